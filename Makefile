@@ -1,0 +1,71 @@
+# Each command sets up what it needs: an environment in .venv, from Python 3.12 wherever it is installed.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+QUERY ?=
+DOCUMENTS ?= standalone/documents
+PORT ?= 8765
+PROFILE ?= 1.10.1
+TECHNIQUE ?= high_quality
+DATA ?=
+
+PY := .venv/bin/python
+CODE := main.py evidence host tools provider endpoints standalone bench tests
+
+.PHONY: help run serve serve-plugin test check format bench package clean
+
+help: ## list the commands
+	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*##/\t/' | expand -t 16
+
+run: .venv/.runtime ## ask a question of the sample documents through the plugin: make run QUERY="…"
+	@$(PY) -m standalone run --documents "$(DOCUMENTS)" $(if $(QUERY),"$(subst ",\",$(QUERY))")
+
+serve: .venv/.runtime ## the embedded knowledge server alone (DOCUMENTS, PORT, PROFILE, TECHNIQUE)
+	@$(PY) -m standalone serve --documents "$(DOCUMENTS)" --port $(PORT) --profile $(PROFILE) --technique $(TECHNIQUE)
+
+serve-plugin: .venv/.runtime ## the plugin's endpoints (External Knowledge API, MCP) behind a local HTTP front
+	@$(PY) -m standalone serve-plugin --documents "$(DOCUMENTS)" --port $(PORT)
+
+test: check ## every check and test; what CI runs
+	@echo "== tests"; $(PY) -m pytest
+	@echo "== core tests once more, under gevent as in the plugin's process"; $(PY) -m tests.under_gevent
+
+check: .venv/.development ## format, lint, types, import rules
+	@echo "== format"; .venv/bin/ruff format --check $(CODE)
+	@echo "== lint"; .venv/bin/ruff check $(CODE)
+	@echo "== types"; .venv/bin/mypy
+	@echo "== import rules"; .venv/bin/lint-imports --no-cache
+
+format: .venv/.development ## put the code into form
+	@.venv/bin/ruff format $(CODE); .venv/bin/ruff check --fix $(CODE)
+
+bench: .venv/.development ## quality and latency, on data given by DATA=dir
+	@$(PY) -m bench all $(if $(DATA),--data "$(DATA)")
+
+package: .venv/.runtime ## dist/context_aware_retriever.difypkg, reproducible
+	@$(PY) -m standalone.package
+
+clean: ## remove the environment and what was built
+	rm -rf .venv dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+.venv/bin/python:
+	@python312=$$(for candidate in python3.12 \
+	    "$$(pyenv root 2>/dev/null)"/versions/3.12*/bin/python "$$HOME"/.pyenv/versions/3.12*/bin/python \
+	    "$$(uv python find 3.12 2>/dev/null)" python3 python; do \
+	    [ -n "$$candidate" ] && "$$candidate" -c 'import sys, venv, ensurepip; raise SystemExit(sys.version_info[:2] != (3, 12))' \
+	      >/dev/null 2>&1 && { echo "$$candidate"; break; }; done || true); \
+	if [ -z "$$python312" ]; then \
+	  echo "Python 3.12 (with venv) is needed and was not found: not on PATH, not under pyenv, not by uv." >&2; \
+	  echo "Install it, for example: pyenv install 3.12, or: uv python install 3.12, or: apt install python3.12-venv" >&2; \
+	  exit 1; fi; \
+	echo "Setting up .venv with $$($$python312 --version)"; "$$python312" -m venv .venv
+
+.venv/.runtime: .venv/bin/python requirements.txt
+	@$(PY) -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
+	@$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+.venv/.development: .venv/.runtime pyproject.toml
+	@$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.txt --group dev
+	@touch $@

@@ -1,0 +1,61 @@
+"""The host's own jobs, run in this process: quicker to tune with, and the product's levers are in reach."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from bench.rig import Lever, Parameters, Rig, Said, Tool, counted, credentials_of
+from evidence import pipeline
+from evidence.errors import EvidenceError
+from evidence.settings import Settings
+from host import jobs
+from host.parameters import question_from, settings_from
+from host.replies import Reply, reply
+from host.wiring import Caller, open_context, server_of
+from standalone.knowledge import KnowledgeServer
+
+
+@dataclass(frozen=True, slots=True)
+class DirectRig:
+    """Answers like the plugin, with what `lever` makes of the settings."""
+
+    server: KnowledgeServer
+    lever: Lever | None = None
+
+    def ask(self, tool: Tool, parameters: Parameters) -> Said:
+        before = len(self.server.requests)
+        caller = Caller(credentials_of(self.server))
+        began = time.perf_counter()
+        try:
+            answer = self._run(tool, parameters, caller)
+        except EvidenceError as error:
+            return Said({}, time.perf_counter() - began, *counted(self.server, before), str(error))
+        said = Said(answer.json, time.perf_counter() - began, *counted(self.server, before))
+        answer.afterwards()
+        return said
+
+    def _run(self, tool: Tool, parameters: Parameters, caller: Caller) -> Reply:
+        if self.lever is None:
+            job: Callable[[Parameters, Caller], Reply] = getattr(jobs, tool)
+            return job(parameters, caller)
+        question = question_from(parameters)
+        settings = self.lever(settings_from(parameters, "extractive" if tool == "quote" else None))
+        ctx = open_context(caller, settings)
+        outcome = (pipeline.search if tool == "search" else pipeline.ask)(question, settings, ctx)
+        behind = Settings.behind()
+        return reply(
+            tool,
+            outcome,
+            settings,
+            ctx,
+            lambda: pipeline.read_ahead(outcome, settings, open_context(caller, behind)),
+        )
+
+
+@contextmanager
+def direct_rig(server: KnowledgeServer, lever: Lever | None) -> Iterator[Rig]:
+    """Nothing is remembered from other servers; the connections end before the server does."""
+    rig = DirectRig(server, lever)
+    yield rig
+    server_of(credentials_of(server)).api._client.close()  # noqa: SLF001 - the registry never closes what it made

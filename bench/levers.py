@@ -1,0 +1,34 @@
+"""What can be switched off in the product, one at a time, to see what it is worth. For ablations, in this process."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from bench.rig import Lever
+from evidence.ranking.documents import FieldWeights
+from evidence.ranking.feedback import FeedbackOptions
+from evidence.settings import Settings
+
+
+def _search(settings: Settings, **changes: object) -> Settings:
+    return replace(settings, search=replace(settings.search, **changes))  # type: ignore[arg-type]
+
+
+def _discover(settings: Settings, **changes: object) -> Settings:
+    return replace(settings, discover=replace(settings.discover, **changes))  # type: ignore[arg-type]
+
+
+def _fields(settings: Settings, **changes: float) -> Settings:
+    return _discover(settings, fields=replace(FieldWeights(), **changes))
+
+
+# An entry a lever: its name in the table, and the settings without it.
+LEVERS: Mapping[str, Lever] = {
+    "no feedback terms": lambda given: _search(given, feedback=FeedbackOptions(rounds=0)),
+    "no document score": lambda given: _search(given, document=0.0, unnamed=0.0),
+    "no server lists": lambda given: _search(given, server=0.0),
+    "no server documents": lambda given: _discover(given, server=0.0),
+    "no names": lambda given: _fields(given, name=0.0),
+    "no cards": lambda given: _fields(given, card=0.0),
+    "no bodies": lambda given: _fields(given, body=0.0),
+    "no other wordings": lambda given: _search(given, variants=0.0, wordings=0.0),
+}

@@ -1,0 +1,150 @@
+"""What is measured: the plugin, in a process of its own as Dify runs it, or in this one, over an embedded server."""
+
+import importlib
+import itertools
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any, Literal, Protocol
+
+from bench.metrics import Place
+from evidence.settings import Settings
+from standalone.daemon import Handler, PluginError, PluginProcess
+from standalone.daemon.process import PROVIDER
+from standalone.daemon.requests import tool_invocation
+from standalone.knowledge import Corpus, KnowledgeServer
+
+type Tool = Literal["search", "quote", "ask"]
+type Parameters = Mapping[str, Any]
+type Lever = Callable[[Settings], Settings]
+
+_KEYS = itertools.count(1)
+_QUIET_SECONDS = 1.0
+_LONGEST_READING = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One answer. `calls` and `retrieves` are what the server was asked until the answer came.
+
+    `error` is the one line of a failure; `json` is empty then.
+    """
+
+    json: Mapping[str, Any] = field(default_factory=dict)
+    seconds: float = 0.0
+    calls: int = 0
+    retrieves: int = 0
+    error: str = ""
+
+
+class Rig(Protocol):
+    """Something that answers; `server` is what it reads."""
+
+    @property
+    def server(self) -> KnowledgeServer: ...
+
+    def ask(self, tool: Tool, parameters: Parameters) -> Said: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessRig:
+    """The plugin process over stdio, as Dify runs it."""
+
+    server: KnowledgeServer
+    process: PluginProcess
+
+    def ask(self, tool: Tool, parameters: Parameters) -> Said:
+        before = len(self.server.requests)
+        began = time.perf_counter()
+        said: list[Mapping[str, Any]] = []
+        calls, seconds = (0, 0), 0.0
+        try:
+            request = tool_invocation(PROVIDER, tool, parameters, credentials_of(self.server))
+            for message in self.process.request(request):
+                if not said:
+                    calls, seconds = counted(self.server, before), time.perf_counter() - began
+                said.append(message)
+        except PluginError as error:
+            return Said({}, time.perf_counter() - began, *counted(self.server, before), error.message)
+        objects = [each["message"]["json_object"] for each in said if each["type"] == "json"]
+        return Said(objects[-1] if objects else {}, seconds, *calls)
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """How the thing under test is set up. `latency` is in seconds a knowledge call."""
+
+    profile: Literal["1.10.1", "1.13.3"] = "1.10.1"
+    in_process: bool = False
+    latency: float = 0.0
+    lever: Lever | None = None
+    models: Handler | None = None
+
+    def serve(self, corpus: Corpus) -> KnowledgeServer:
+        """A server with a key of its own, so that nothing that is kept by key outlives it."""
+        if self.direct:
+            direct_module()
+        key = f"dataset-bench-{next(_KEYS)}"
+        return KnowledgeServer(corpus, profile=self.profile, api_key=key, latency=self.latency)
+
+    def rig(self, server: KnowledgeServer) -> AbstractContextManager[Rig]:
+        """A plugin that has read nothing yet; levers are in reach only in this process."""
+        if self.direct:
+            rig: AbstractContextManager[Rig] = direct_module().direct_rig(server, self.lever)
+            return rig
+        return _process(server, self.models)
+
+    @property
+    def direct(self) -> bool:
+        return self.in_process or self.lever is not None
+
+
+def direct_module() -> ModuleType:
+    """What runs the host in this process. The SDK patches threads and sockets on import: ask before any are made."""
+    return importlib.import_module("bench.direct")
+
+
+@contextmanager
+def _process(server: KnowledgeServer, models: Handler | None) -> Iterator[Rig]:
+    with PluginProcess(on_invoke=models or nobody, timeout=300) as process:
+        yield ProcessRig(server, process)
+
+
+def nobody(_kind: str, _request: Mapping[str, Any]) -> None:
+    """Answers no reverse invocation."""
+    return
+
+
+def credentials_of(server: KnowledgeServer) -> dict[str, str]:
+    return {"dify_base_url": server.base_url, "dify_api_key": server.api_key}
+
+
+def warm_up(rig: Rig, question: str) -> int:
+    """Ask once and wait until nothing more is read behind the answer; the knowledge calls that it took."""
+    before = len(rig.server.requests)
+    rig.ask("search", {"query": question, "top_k": 1})
+    began = last_change = time.monotonic()
+    seen = len(rig.server.requests)
+    while (now := time.monotonic()) - last_change < _QUIET_SECONDS and now - began < _LONGEST_READING:
+        time.sleep(0.05)
+        if (count := len(rig.server.requests)) != seen:
+            seen, last_change = count, now
+    return seen - before
+
+
+def places_of(server: KnowledgeServer, passages: Any) -> tuple[Place, ...]:
+    """Where the passages stand in the files, in their order."""
+    found = []
+    for passage in passages:
+        _, name, start, end = server.source_of(passage["segment_id"])
+        if start is not None and end is not None:
+            found.append(Place(name, start, end))
+    return tuple(found)
+
+
+def counted(server: KnowledgeServer, before: int) -> tuple[int, int]:
+    """Calls and retrieves after the first `before` requests."""
+    made = server.requests[before:]
+    return len(made), sum(each.path.endswith("/retrieve") for each in made)

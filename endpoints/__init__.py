@@ -1,0 +1,1 @@
+"""Doorways of the endpoints."""

@@ -1,0 +1,1 @@
+"""The protocols of the outside: HTTP, Dify, chat and rerank APIs."""

@@ -1,0 +1,165 @@
+"""Knowledge, answered by Dify's datasets API (recorded on 1.10.1 and 1.13.3). It only ever reads."""
+
+import copy
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Self
+
+from pydantic import ValidationError
+
+from evidence.adapters.dify_retrieval import (
+    Capabilities,
+    Request,
+    manner_of,
+    plan_request,
+    refuse_external,
+    strange,
+)
+from evidence.adapters.dify_shapes import (
+    DatasetShape,
+    DocumentShape,
+    Listing,
+    Record,
+    Records,
+    SegmentShape,
+    Shape,
+    metadata_of,
+)
+from evidence.adapters.failures import ServerFault, TooLarge
+from evidence.adapters.http import Client
+from evidence.errors import DatasetNotFound, InvalidRequest, Misconfigured
+from evidence.model import Dataset, Document, Page, Passage, Provenance, Query, Retrieved, Segment
+from evidence.text.metadata import ORDERING, matches, parse_filter
+
+PAGE = 100  # larger pages are cut silently while has_more lies, so `total` is trusted
+_ID = re.compile(r"[\w-]{1,64}")
+_NEEDED = ("provider", "indexing_technique", "retrieval_model_dict", "doc_metadata")
+
+
+class DifyDatasets:
+    """Thread-safe. `capabilities` belongs to one server and may be shared by all who ask it."""
+
+    def __init__(self, client: Client, capabilities: Capabilities | None = None) -> None:
+        self._client = client
+        self._known = capabilities or Capabilities()
+
+    def until(self, remaining: Callable[[], float]) -> Self:
+        """The same for one run: no call lasts longer than the seconds that `remaining` says are left."""
+        bounded = copy.copy(self)
+        bounded._client = self._client.until(remaining)  # noqa: SLF001 - a copy of ours
+        return bounded
+
+    def probe(self) -> int:
+        """How many datasets the key sees, by one request. Raises Misconfigured or KnowledgeError."""
+        answer = self._client.get("datasets", {"page": 1, "limit": 1})
+        place = self._client.place
+        if not isinstance(answer, dict) or not isinstance(answer.get("data"), list):
+            raise Misconfigured(f"{place} answers, but not as Dify's knowledge API does; check the address")
+        if not answer["data"]:
+            raise Misconfigured(f"{place} accepts the key, but the key sees no dataset; create or share one")
+        first = answer["data"][0]
+        if not isinstance(first, dict) or "total" not in answer or any(name not in first for name in _NEEDED):
+            raise Misconfigured(f"{place} is too old or too different: Dify 1.1 or newer is needed")
+        return self._read(Listing[DatasetShape], answer).total
+
+    def datasets(self, page: int) -> Page[Dataset]:
+        """One page, external datasets included: they are told by `provider`."""
+        answer = self._client.get("datasets", {"page": page, "limit": PAGE})
+        listing = self._read(Listing[DatasetShape], answer)
+        for shape in listing.data:
+            self._known.learn_manner(shape.id, manner_of(shape))
+        return Page(tuple(shape.value() for shape in listing.data), listing.total)
+
+    def documents(self, dataset: Dataset, page: int, keyword: str = "") -> Page[Document]:
+        """One page, newest first; unusable documents are in it. `keyword` minds letter case."""
+        refuse_external(dataset)
+        answer = self._client.get(f"{_path(dataset.dataset_id)}/documents", _asked(page, keyword))
+        listing = self._read(Listing[DocumentShape], answer)
+        return Page(tuple(shape.value(dataset) for shape in listing.data), listing.total)
+
+    def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
+        """One page in reading order, disabled segments left out; `total` counts these too."""
+        path = f"{_path(document.dataset_id)}/documents/{_id(document.document_id)}/segments"
+        listing = self._read(Listing[SegmentShape], self._client.get(path, _asked(page, keyword)))
+        usable = sorted((shape for shape in listing.data if shape.usable), key=lambda shape: shape.position)
+        return Page(tuple(shape.value(document) for shape in usable), listing.total)
+
+    def retrieve(
+        self, dataset: Dataset, query: Query, top_k: int, metadata_filter: Mapping[str, Any] | None = None
+    ) -> Retrieved:
+        """At most `top_k` passages, every one of them checked against the filter by us."""
+        refuse_external(dataset)
+        if top_k < 1:
+            raise InvalidRequest("top_k must be at least 1")
+        wanted = parse_filter(metadata_filter)
+        request = plan_request(query, top_k, wanted, self._known.manner(dataset), self._known)
+        if not request.query:
+            raise InvalidRequest("the query is empty")
+        records = self._records(dataset, request)
+        segments = tuple(_segments(dataset, records))
+        kept = [
+            (segment, score)
+            for segment, score in segments
+            if matches(wanted, segment.document.name, segment.document.metadata)
+        ]
+        let_through = len(kept) < len(segments)
+        if let_through and request.sent_filter:
+            self._known.learn_dropped(wanted.operators)
+        passages = tuple(
+            Passage(segment, score, rank, (Provenance(query.text, request.voice, rank),))
+            for rank, (segment, score) in enumerate(kept[:top_k], 1)
+        )
+        return Retrieved(query, request.voice, passages, filtered=not let_through)
+
+    def _records(self, dataset: Dataset, request: Request) -> list[Record]:
+        try:
+            answer = self._client.post(f"{_path(dataset.dataset_id)}/retrieve", request.body())
+        except TooLarge:
+            self._known.learn_too_large()
+            raise
+        except ServerFault:
+            if request.sent_filter and request.wanted.operators & ORDERING:
+                self._known.learn_harmful(request.wanted.operators)
+            raise
+        return self._read(Records, answer).records
+
+    def _read[Kind: Shape](self, kind: type[Kind], answer: Any) -> Kind:
+        try:
+            return kind.model_validate(answer)
+        except ValidationError:
+            # The validator quotes what it read: no cause, lest texts reach a log.
+            raise strange(self._client.place) from None
+
+
+def _segments(dataset: Dataset, records: Iterable[Record]) -> Iterable[tuple[Segment, float]]:
+    """Usable segments in the server's order, each once: parents are found by several children."""
+    documents: dict[str, Document] = {}
+    seen: set[str] = set()
+    for record in records:
+        found = record.segment
+        if not found.usable or found.id in seen:
+            continue
+        seen.add(found.id)
+        document = documents.setdefault(found.document.id, _document(dataset, record))
+        yield found.value(document), record.finite_score
+
+
+def _document(dataset: Dataset, record: Record) -> Document:
+    found = record.segment.document
+    metadata = metadata_of(found.doc_metadata)
+    return Document(dataset.dataset_id, found.id, found.name, dataset.name, metadata=metadata)
+
+
+def _asked(page: int, keyword: str) -> dict[str, str | int]:
+    asked: dict[str, str | int] = {"page": page, "limit": PAGE}
+    return {**asked, "keyword": keyword} if keyword else asked
+
+
+def _id(given: str) -> str:
+    if not _ID.fullmatch(given):
+        raise DatasetNotFound("an id holds characters that no id of Dify has")
+    return given
+
+
+def _path(dataset_id: str) -> str:
+    return f"datasets/{_id(dataset_id)}"

@@ -1,0 +1,143 @@
+"""Statements in, Markdown with markers out. Only here are markers made, so none can be without its quote."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from evidence.answers.phrases import phrase
+from evidence.model import Citation, Claim, Quote
+
+_TYPED = re.compile(r"\s*[\[【](?:\s*(?:[Pp]?\d{1,4}|\^\d+)\s*[,，;–-]?)+[\]】]")
+_IMAGE = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
+_LINK = re.compile(r"\[([^\]]*)\]\((?:[^)\s]*)(?:\s[^)]*)?\)")
+_LOOKS_LIKE_MARKER = re.compile(r"\[(\^?\d+)\]")
+_BREAKS = re.compile(r"\s*[\r\n\u2028\u2029]+\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence and the quotes it leans on; `missing` are its details that no quote holds; `part` a facet.
+
+    `verbatim` says that the text is the quote itself. Parts count from 1; 0 is none in particular.
+    """
+
+    text: str
+    quotes: tuple[Quote, ...] = ()
+    missing: tuple[str, ...] = ()
+    part: int = 0
+    verbatim: bool = False
+
+    @property
+    def supported(self) -> bool:
+        return bool(self.quotes) and not self.missing
+
+
+def verbatim(quote: Quote, part: int = 0) -> Statement:
+    return Statement(quote.text, (quote,), (), part, verbatim=True)
+
+
+type Cells = Mapping[tuple[str, int], tuple[Statement, ...]]  # by document id and part
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """`statements` are shown, `dropped` are not: nothing proves them. `verdict` is yes, no, not_stated or "".
+
+    `missing` are the parts, from 1, that a model says nothing answers. `thin` evidence is shown as such.
+    """
+
+    statements: tuple[Statement, ...] = ()
+    dropped: tuple[Statement, ...] = ()
+    cells: Cells | None = None
+    verdict: str = ""
+    missing: tuple[int, ...] = ()
+    by_model: bool = False
+    thin: bool = False
+
+
+@dataclass(slots=True)
+class Ledger:
+    """Markers by first use: one for each distinct span."""
+
+    _markers: dict[tuple[str, str, int, int], int] = field(default_factory=dict)
+    _citations: list[Citation] = field(default_factory=list)
+
+    def mark(self, quotes: Iterable[Quote]) -> tuple[int, ...]:
+        """The markers of the quotes, new ones made where needed, each once."""
+        return tuple(dict.fromkeys(self._marker(quote) for quote in quotes))
+
+    def _marker(self, quote: Quote) -> int:
+        segment = quote.segment
+        key = (segment.document.document_id, segment.segment_id, quote.span.start, quote.span.end)
+        if key not in self._markers:
+            self._markers[key] = len(self._markers) + 1
+            self._citations.append(Citation(self._markers[key], quote))
+        return self._markers[key]
+
+    def known(self, quotes: Iterable[Quote]) -> tuple[int, ...]:
+        """The markers that the quotes have already; none is made."""
+        keys = [
+            (q.segment.document.document_id, q.segment.segment_id, q.span.start, q.span.end) for q in quotes
+        ]
+        return tuple(dict.fromkeys(self._markers[key] for key in keys if key in self._markers))
+
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        return tuple(self._citations)
+
+
+def markers(numbers: Sequence[int]) -> str:
+    return "".join(f"[{number}]" for number in numbers)
+
+
+def plain(written: str) -> str:
+    """A model's sentence without markers, images and links of its own, on one line."""
+    text = _LINK.sub(r"\1", _IMAGE.sub("", written))
+    return _LOOKS_LIKE_MARKER.sub("", _TYPED.sub("", _BREAKS.sub(" ", text))).strip()
+
+
+def safe(text: str) -> str:
+    """Foreign text on one line; what would read as a marker or load an image is escaped for Markdown."""
+    return _LOOKS_LIKE_MARKER.sub(r"\\[\1\\]", _BREAKS.sub(" ", text)).replace("![", "!\\[")
+
+
+def shown(quote: Quote) -> str:
+    return safe(quote.text)
+
+
+def block(quote: Quote, ledger: Ledger) -> str:
+    return f"> {shown(quote)} {markers(ledger.mark((quote,)))}"
+
+
+def sentence(statement: Statement, ledger: Ledger, question: str) -> str:
+    """One line: the sentence, its markers, and what of it no quote holds."""
+    text = shown(statement.quotes[0]) if statement.verbatim else statement.text
+    line = f"{text} {markers(ledger.mark(statement.quotes))}"
+    if statement.missing:
+        line += f" ({phrase('unproven', question, details='; '.join(map(safe, statement.missing)))})"
+    return line
+
+
+def claims(statements: Iterable[Statement], ledger: Ledger) -> tuple[Claim, ...]:
+    """What each sentence leans on; a sentence that is not shown has no markers."""
+    return tuple(
+        Claim(each.text, ledger.known(each.quotes), each.supported, each.missing) for each in statements
+    )
+
+
+def named(quotes: Sequence[Quote], ledger: Ledger) -> str:
+    """Quotes as blocks, each run of one document closed by the document's name."""
+    lines: list[str] = []
+    for index, quote in enumerate(quotes):
+        lines.append(block(quote, ledger))
+        after = quotes[index + 1] if index + 1 < len(quotes) else None
+        if after is None or after.segment.document != quote.segment.document:
+            lines.append(f"— {safe(quote.segment.document.name)}")
+    return "\n\n".join(lines)
+
+
+def bullets(statements: Iterable[Statement], ledger: Ledger, question: str) -> str:
+    return "\n".join(
+        f"- {sentence(each, ledger, question)} — {safe(each.quotes[0].segment.document.name)}"
+        for each in statements
+    )

@@ -1,0 +1,148 @@
+"""What a model is asked to reply, read tolerantly, and its words put where they really stand."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from evidence.answers.composing import Statement, plain
+from evidence.model import Quote, Segment
+from evidence.text.details import unsupported_details
+from evidence.text.fence import suspicious
+from evidence.text.quotes import locate
+
+_NUMBER = re.compile(r"\d+")
+_WORD = re.compile(r"\w+")
+_LONGEST = 2_000  # characters of quoted words that are looked for
+DROPPED = "aggregate: a quote that stands in no passage was dropped"
+HOSTILE = "aggregate: a quote looks like an instruction to a model; it proves nothing and was dropped"
+MOVED = "aggregate: a quote stands in another passage than the model said, and was moved there"
+
+
+def _listed(value: Any) -> list[Any]:  # noqa: ANN401 - a model may reply anything
+    if value is None or value == "":
+        return []
+    return list(value) if isinstance(value, list | tuple) else [value]
+
+
+def _number(value: Any) -> int:  # noqa: ANN401 - a model may reply anything
+    found = _NUMBER.search(str(value))
+    return int(found[0]) if found and len(found[0]) < 6 else 0
+
+
+class _Reply(BaseModel):
+    model_config = ConfigDict(extra="ignore", coerce_numbers_to_str=True)
+
+
+class DraftQuote(_Reply):
+    """`passage` is the key that the model named, with whatever it wrote around it."""
+
+    passage: str = ""
+    words: str = ""
+
+
+class DraftSentence(_Reply):
+    text: str = ""
+    part: int = 0
+    quotes: list[DraftQuote] = Field(default_factory=list)
+
+    @field_validator("part", mode="before")
+    @classmethod
+    def _part(cls, value: Any) -> int:  # noqa: ANN401 - a model may reply anything
+        return _number(value)
+
+    @field_validator("quotes", mode="before")
+    @classmethod
+    def _quotes(cls, value: Any) -> list[Any]:  # noqa: ANN401 - a model may reply anything
+        read = [{"words": each} if isinstance(each, str) else each for each in _listed(value)]
+        return [each for each in read if isinstance(each, dict | BaseModel)]
+
+
+class DraftCell(DraftSentence):
+    """What one document says on one part."""
+
+    document: int = 0
+
+    @field_validator("document", mode="before")
+    @classmethod
+    def _document(cls, value: Any) -> int:  # noqa: ANN401 - a model may reply anything
+        return _number(value)
+
+
+def _sentences(value: Any) -> list[Any]:  # noqa: ANN401 - a model may reply anything
+    read = [{"text": each} if isinstance(each, str) else each for each in _listed(value)]
+    return [each for each in read if isinstance(each, dict | BaseModel)]
+
+
+class Draft(_Reply):
+    """`verdict` answers a yes-or-no question; `missing` are the parts that the passages do not answer."""
+
+    status: str = ""
+    verdict: str = ""
+    sentences: list[DraftSentence] = Field(default_factory=list)
+    missing: list[int] = Field(default_factory=list)
+
+    _listed_sentences = field_validator("sentences", mode="before")(_sentences)
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if not self.status and not self.sentences:
+            raise ValueError("neither a status nor a sentence")
+        return self
+
+    @field_validator("missing", mode="before")
+    @classmethod
+    def _missing(cls, value: Any) -> list[int]:  # noqa: ANN401 - a model may reply anything
+        return [number for number in map(_number, _listed(value)) if number]
+
+
+class ComparisonDraft(_Reply):
+    """One cell for each document and part that the passages speak about; `sentences` say what differs."""
+
+    cells: list[DraftCell]
+    sentences: list[DraftSentence] = Field(default_factory=list)
+
+    _listed_cells = field_validator("cells", mode="before")(_sentences)
+    _listed_sentences = field_validator("sentences", mode="before")(_sentences)
+
+
+def placed(
+    draft: DraftSentence, shown: Mapping[str, Segment], among: Sequence[Segment]
+) -> tuple[Statement, tuple[str, ...]]:
+    """The sentence on the quotes that really stand in `among`, and what was wrong with the others."""
+    quotes: dict[Quote, None] = {}
+    faults: dict[str, None] = {}
+    for each in draft.quotes:
+        words = each.words.strip()[:_LONGEST]
+        claimed = _claimed(each.passage, shown, among)
+        located = locate(words, among, claimed=claimed) if words else None
+        if located is None:
+            faults[DROPPED] = None
+            continue
+        if suspicious(located.quote.text):
+            faults[HOSTILE] = None
+            continue
+        if located.repointed and claimed is not None:
+            faults[MOVED] = None
+        quotes[located.quote] = None
+    text = _without_keys(plain(draft.text), shown)
+    missing = unsupported_details(text, [_with_source(quote) for quote in quotes]) if quotes else ()
+    return Statement(text, tuple(quotes), missing, draft.part), tuple(faults)
+
+
+def _claimed(named: str, shown: Mapping[str, Segment], among: Sequence[Segment]) -> Segment | None:
+    """The segment that a model named, if it is one that may be quoted here."""
+    found = [shown[word] for word in _WORD.findall(named.lower()) if word in shown]
+    return found[0] if found and found[0] in among else None
+
+
+def _without_keys(text: str, shown: Mapping[str, Segment]) -> str:
+    """A sentence without the passage keys in brackets that a model may have typed into it."""
+    keys = "|".join(map(re.escape, shown))
+    return re.sub(rf"\s*[\[(【](?:\s*(?:{keys})\s*[,;，]?)+[\])】]", "", text) if keys else text
+
+
+def _with_source(quote: Quote) -> str:
+    """What a sentence may lean on: the quoted words, and the name of the document they stand in."""
+    return f"{quote.text} ({quote.segment.document.name} {quote.segment.question})"

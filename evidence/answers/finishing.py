@@ -1,0 +1,198 @@
+"""What was found becomes an answer: text by intent, status, reason, citations, claims, facets."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from evidence.answers import comparison
+from evidence.answers.composing import Found, Ledger, bullets, claims, named, safe, sentence
+from evidence.answers.extractive import merged
+from evidence.answers.judging import covered, dated, disputed
+from evidence.answers.phrases import opening, phrase
+from evidence.model import (
+    Answer,
+    Citation,
+    Comparison,
+    Facet,
+    Pool,
+    Quote,
+    Reason,
+    Shortlist,
+    Status,
+    Understanding,
+)
+
+_NAMES = 5  # documents, and queries, that a "not found" names
+
+
+def finish(understanding: Understanding, pool: Pool, shortlist: Shortlist, found: Found) -> Answer:
+    """The answer; not_found, with what was searched, when nothing is proven."""
+    if not found.statements and not found.cells:
+        return nothing(understanding, pool, shortlist, found)
+    ledger = Ledger()
+    if understanding.intent == "compare" and found.cells is not None:
+        return _compared(understanding, pool, shortlist, found, ledger)
+    body = _body(understanding, found, ledger)
+    parts = covered(understanding, pool, found.statements, ledger, found.missing)
+    lines = [body, _contradiction(understanding, found, ledger), _bound(understanding, pool)]
+    return _whole(understanding, shortlist, found, ledger, lines, parts)
+
+
+def nothing(
+    understanding: Understanding, pool: Pool, shortlist: Shortlist, found: Found | None = None
+) -> Answer:
+    """Not found, and where and with what it was looked for; claims that nothing proves are listed."""
+    question = understanding.text
+    found = found or Found()
+    lines = [_missing(shortlist, question)] if shortlist.missing else []
+    if found.dropped:
+        lines.append(phrase("unproven_answer", question))
+    if not _foreign(shortlist):
+        stated = phrase("not_found", question, where=_where(pool, shortlist, question))
+        if understanding.intent == "yes_no":
+            stated = f"{phrase('not_stated', question)}{phrase('stop', question)}{stated}"
+        lines.append(stated)
+    lines.append(phrase("searched", question, queries="; ".join(map(safe, _queries(pool, question)))))
+    lines.append(_bound_line(pool, question) if pool.held else "")
+    reason: Reason = "no_document_fits" if _foreign(shortlist) else "no_evidence"
+    ledger = Ledger()
+    return Answer(
+        "\n\n".join(filter(None, lines)),
+        "not_found",
+        reason,
+        (),
+        claims(found.dropped, ledger),
+        covered(understanding, pool, (), ledger),
+    )
+
+
+def _foreign(shortlist: Shortlist) -> bool:
+    """Whether the documents that the question is about are not there: others must not answer for them."""
+    named = {ranked.subject for ranked in shortlist.documents if ranked.subject >= 0}
+    return shortlist.verdict == "nothing_fits" or (bool(shortlist.missing) and not named)
+
+
+def refused(understanding: Understanding, pool: Pool, shortlist: Shortlist) -> Answer | None:
+    """The answer where there is nothing to read, or nobody knows in what; None where there is."""
+    if shortlist.verdict == "ambiguous":
+        return Answer(safe(shortlist.ask_back), "ambiguous")
+    if _foreign(shortlist) or not pool.passages:
+        return nothing(understanding, pool, shortlist)
+    return None
+
+
+# --- text by intent ----------------------------------------------------------------------------------------
+
+
+def _body(understanding: Understanding, found: Found, ledger: Ledger) -> str:
+    question, statements = understanding.text, found.statements
+    if understanding.intent == "list_all":
+        return bullets(statements, ledger, question)
+    if not found.by_model:
+        lead = _extractive_lead(understanding, found)
+        apart = _conflicting(understanding, found)
+        quotes = [quote for each in statements for quote in each.quotes if quote not in apart]
+        return "\n\n".join(filter(None, (lead, named(quotes, ledger))))
+    if understanding.intent == "summarise":
+        return "\n".join(f"- {sentence(each, ledger, question)}" for each in statements)
+    return _clause_first(understanding, found, ledger)
+
+
+def _extractive_lead(understanding: Understanding, found: Found) -> str:
+    if found.thin:
+        return phrase("thin", understanding.text)
+    return phrase("documents_say", understanding.text) if understanding.intent == "yes_no" else ""
+
+
+def _clause_first(understanding: Understanding, found: Found, ledger: Ledger) -> str:
+    """The verdict if one was asked for, the words of the document, then what they say."""
+    question, statements = understanding.text, found.statements
+    lines = []
+    if understanding.intent == "yes_no":
+        lines.append(f"{phrase(found.verdict or 'not_stated', question)}{phrase('stop', question).strip()}")
+        statements = tuple(replace(each, text=opening(each.text)[1]) for each in statements)
+    lines.append(named(merged(statements[0].quotes), ledger))
+    said = [sentence(each, ledger, question) for each in statements if not each.verbatim or each.quotes]
+    written = said[1:] if statements[0].verbatim else said
+    return "\n\n".join((*lines, " ".join(written))).strip()
+
+
+def _contradiction(understanding: Understanding, found: Found, ledger: Ledger) -> str:
+    quotes = _conflicting(understanding, found)
+    if not quotes:
+        return ""
+    name = "contradiction" if dated(quotes) else "contradiction_undated"
+    return f"{phrase(name, understanding.text)}\n\n{named(quotes, ledger)}"
+
+
+def _conflicting(understanding: Understanding, found: Found) -> tuple[Quote, ...]:
+    return disputed(understanding, [quote for each in found.statements for quote in each.quotes])
+
+
+def _bound(understanding: Understanding, pool: Pool) -> str:
+    return _bound_line(pool, understanding.text) if understanding.intent == "list_all" and pool.held else ""
+
+
+def _bound_line(pool: Pool, question: str) -> str:
+    return phrase("bound", question, read=pool.read, held=pool.held, documents=pool.documents)
+
+
+def _missing(shortlist: Shortlist, question: str) -> str:
+    return phrase("missing", question, names="; ".join(map(safe, shortlist.missing)))
+
+
+def _where(pool: Pool, shortlist: Shortlist, question: str) -> str:
+    listed = [ranked.document.name for ranked in shortlist.documents]
+    names = list(dict.fromkeys((*listed, *(each.segment.document.name for each in pool.passages))))
+    if not names:
+        return phrase("nothing", question)
+    shown = ", ".join(map(safe, names[:_NAMES]))
+    more = len(names) - _NAMES
+    return phrase("more", question, shown=shown, more=more) if more > 0 else shown
+
+
+def _queries(pool: Pool, question: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(query.text for query in pool.queries))[:_NAMES] or (question,)
+
+
+# --- the whole ---------------------------------------------------------------------------------------------
+
+
+def _compared(
+    understanding: Understanding, pool: Pool, shortlist: Shortlist, found: Found, ledger: Ledger
+) -> Answer:
+    documents = comparison.compared(shortlist, pool)
+    cells = found.cells or {}
+    made: Comparison = comparison.matrix(understanding, pool, documents, cells, ledger)
+    said = " ".join(sentence(each, ledger, understanding.text) for each in found.statements)
+    lines = [comparison.table(made, cells, understanding.text), said]
+    shown = [each for key in cells for each in cells[key]]
+    whole = replace(found, statements=(*shown, *found.statements))
+    parts = comparison.facets(made, _queries(pool, understanding.text))
+    answer = _whole(understanding, shortlist, whole, ledger, lines, parts)
+    return replace(answer, comparison=made)
+
+
+def _whole(
+    understanding: Understanding,
+    shortlist: Shortlist,
+    found: Found,
+    ledger: Ledger,
+    lines: Sequence[str],
+    parts: tuple[Facet, ...],
+) -> Answer:
+    status, reason = _status(shortlist, found, parts)
+    missing = _missing(shortlist, understanding.text) if shortlist.missing else ""
+    text = "\n\n".join(filter(None, (*lines, missing)))
+    said = claims((*found.statements, *found.dropped), ledger)
+    citations: tuple[Citation, ...] = ledger.citations
+    return Answer(text, status, reason, citations, said, parts)
+
+
+def _status(shortlist: Shortlist, found: Found, parts: Sequence[Facet]) -> tuple[Status, Reason | None]:
+    if shortlist.missing:
+        return "partial", "no_document_fits"
+    if any(part.status == "contradicted" for part in parts):
+        return "partial", "conflicting"
+    if found.thin or any(part.status != "covered" for part in parts):
+        return "partial", "no_evidence" if found.thin else None
+    return "answered", None

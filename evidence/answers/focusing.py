@@ -1,0 +1,21 @@
+"""Which passages an answer may be made of: those of the documents that the question means."""
+
+from dataclasses import replace
+
+from evidence.model import Outcome, Pool
+
+SURE, ASIDE = 0.7, 0.5
+
+
+def focused(outcome: Outcome) -> Pool:
+    """The pool without passages of documents that stand far behind the one that the question surely names.
+
+    Other documents of the same kind say the same things of other parties; they do not answer for the one that was
+    named. Versions of it have names as good, and stay.
+    """
+    shortlist, pool = outcome.shortlist, outcome.pool
+    if shortlist.named < SURE or outcome.understanding.intent == "compare" or not shortlist.documents:
+        return pool
+    meant = {e.document.document_id for e in shortlist.documents if e.score >= ASIDE or e.subject >= 0}
+    kept = tuple(passage for passage in pool.passages if passage.segment.document.document_id in meant)
+    return replace(pool, passages=kept) if kept else pool

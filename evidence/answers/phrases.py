@@ -1,0 +1,105 @@
+"""The few sentences that are ours, in the language of the question: English, Chinese, Japanese."""
+
+import re
+from collections.abc import Mapping
+from typing import Literal
+
+type Language = Literal["en", "zh", "ja"]
+
+_KANA = re.compile(r"[\u3040-\u30ff]")
+_HAN = re.compile(r"[\u3400-\u9fff]")
+
+_ENGLISH: Mapping[str, str] = {
+    "yes": "Yes",
+    "no": "No",
+    "not_stated": "Not stated",
+    "stop": ". ",
+    "documents_say": "The documents say:",
+    "thin": "The evidence is thin. The closest that the documents say:",
+    "not_found": "I did not find this in {where}.",
+    "searched": "Searched: {queries}.",
+    "bound": "{read} of {held} segments of {documents} documents read.",
+    "missing": "No document answers to: {names}.",
+    "nothing": "the documents that were searched",
+    "more": "{shown} and {more} more",
+    "unproven": "not in the quote: {details}",
+    "unproven_answer": "What the model wrote could not be proven from the passages and is not shown.",
+    "contradiction": "The documents differ on this (newest first where a date is known):",
+    "contradiction_undated": "The documents differ on this:",
+    "document": "Document",
+    "cell_missing": "not found (searched: {queries})",
+}
+_CHINESE: Mapping[str, str] = {
+    "yes": "是",
+    "no": "否",
+    "not_stated": "未说明",
+    "stop": "。",
+    "documents_say": "文件中写道：",
+    "thin": "证据不足。文件中最接近的内容：",
+    "not_found": "在{where}中没有找到相关内容。",
+    "searched": "已检索：{queries}。",
+    "bound": "已阅读 {documents} 份文件的 {held} 个分段中的 {read} 个。",
+    "missing": "没有与此对应的文件：{names}。",
+    "nothing": "已检索的文件",
+    "more": "{shown}等（另有 {more} 份）",
+    "unproven": "引文中没有：{details}",
+    "unproven_answer": "模型所写的内容无法由原文证实，因此不予显示。",
+    "contradiction": "各文件对此说法不一（已知日期者，新的在前）：",
+    "contradiction_undated": "各文件对此说法不一：",
+    "document": "文件",
+    "cell_missing": "未找到（已检索：{queries}）",
+}
+_JAPANESE: Mapping[str, str] = {
+    "yes": "はい",
+    "no": "いいえ",
+    "not_stated": "記載なし",
+    "stop": "。",
+    "documents_say": "文書には次のように書かれています：",
+    "thin": "根拠が十分ではありません。文書で最も近い記述：",
+    "not_found": "{where}には見つかりませんでした。",
+    "searched": "検索した語：{queries}。",
+    "bound": "{documents} 件の文書の {held} 個のセグメントのうち {read} 個を読みました。",
+    "missing": "該当する文書がありません：{names}。",
+    "nothing": "検索した文書",
+    "more": "{shown}ほか {more} 件",
+    "unproven": "引用にない：{details}",
+    "unproven_answer": "モデルの文は原文から確かめられなかったため、表示しません。",
+    "contradiction": "文書によって記述が異なります（日付が分かるものは新しい順）：",
+    "contradiction_undated": "文書によって記述が異なります：",
+    "document": "文書",
+    "cell_missing": "見つかりません（検索：{queries}）",
+}
+_PHRASES: Mapping[Language, Mapping[str, str]] = {"en": _ENGLISH, "zh": _CHINESE, "ja": _JAPANESE}
+_NAMES: Mapping[Language, str] = {"en": "English", "zh": "Chinese", "ja": "Japanese"}
+_OPENINGS = re.compile(
+    r"^\s*(?:(?P<no>no\b|not? (?=[,.])|否|不是|不可以|不能|いいえ)|(?P<yes>yes\b|是的|是[，,。]|可以[，,。]|はい)"
+    r"|(?P<not_stated>not stated\b|unclear\b|未说明|没有说明|記載なし|不明))[\s,.:;，。、：–—-]*",
+    re.IGNORECASE,
+)
+
+
+def language(question: str) -> Language:
+    """Japanese when there is any kana, Chinese when there are Han characters, else English."""
+    if _KANA.search(question):
+        return "ja"
+    return "zh" if _HAN.search(question) else "en"
+
+
+def language_name(question: str) -> str:
+    """What a model is told; for other scripts it is told to look at the question."""
+    found = language(question)
+    return "the language of the question" if found == "en" else _NAMES[found]
+
+
+def phrase(name: str, question: str, **values: object) -> str:
+    """One of our sentences, filled in, in the language of the question."""
+    return _PHRASES[language(question)][name].format(**values)
+
+
+def opening(sentence: str) -> tuple[str, str]:
+    """("yes" | "no" | "not_stated" | "", the sentence without that opening)."""
+    found = _OPENINGS.match(sentence)
+    if found is None or found.lastgroup is None:
+        return "", sentence
+    rest = sentence[found.end() :]
+    return found.lastgroup, rest[:1].upper() + rest[1:]

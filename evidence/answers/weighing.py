@@ -1,0 +1,174 @@
+"""What a sentence is worth to a question: the share of the question's words that it holds, rare words first.
+
+Weights are idf over the sentences of the pool itself (Spärck Jones 1972, the form of Robertson and Walker
+1999), because that is all that is known here. A word that stands nowhere in the pool keeps the largest weight:
+that it is missing says most about whether the pool answers.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+from evidence.model import Passage, Pool, Quote, Segment, Span
+from evidence.text.analysis import terms
+from evidence.text.sentences import clauses, sentences
+from evidence.text.stopwords import content_terms
+
+LONGEST = 600  # characters of a sentence above which it is cut at clause bounds
+_OWN = 0.3  # of the best piece's words, below which a piece is no answer
+_PLACES = 0.25  # how fast a passage's worth falls with its place
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A sentence, or a clause of a very long one; `place` is its passage's place in the pool, from 0."""
+
+    passage: Passage
+    span: Span
+    place: int
+    terms: frozenset[str]
+
+    @property
+    def quote(self) -> Quote:
+        return Quote(self.passage.segment, self.span)
+
+    @property
+    def text(self) -> str:
+        return self.passage.segment.text[self.span.start : self.span.end]
+
+
+def spans(text: str) -> tuple[Span, ...]:
+    """The sentences of a text; a very long one as its clauses, short clauses joined to their neighbour."""
+    found: list[Span] = []
+    for span in sentences(text):
+        if span.end - span.start <= LONGEST:
+            found.append(span)
+        else:
+            found.extend(_joined(clauses(text, span)))
+    return tuple(found)
+
+
+def _joined(parts: Sequence[Span]) -> list[Span]:
+    joined: list[Span] = []
+    for part in parts:
+        if joined and part.end - joined[-1].start <= LONGEST // 2:
+            joined[-1] = Span(joined[-1].start, part.end)
+        else:
+            joined.append(part)
+    return joined
+
+
+def pieces(passages: Sequence[Passage]) -> tuple[Piece, ...]:
+    """Every sentence of the passages; a stored question counts as words of its answer."""
+    found = []
+    for place, passage in enumerate(passages):
+        asked = frozenset(terms(passage.segment.question))
+        for span, words in _worded(passage.segment.text):
+            found.append(Piece(passage, span, place, words | asked))
+    return tuple(found)
+
+
+@lru_cache(maxsize=512)
+def _worded(text: str) -> tuple[tuple[Span, frozenset[str]], ...]:
+    """The sentences of a text with their terms; one answer asks for them several times."""
+    return tuple((span, frozenset(terms(text[span.start : span.end]))) for span in spans(text))
+
+
+def names(passages: Iterable[Passage]) -> frozenset[str]:
+    """The terms of the names of the documents that the passages come from."""
+    found = {passage.segment.document.name for passage in passages}
+    return frozenset(term for name in found for term in terms(name))
+
+
+def asked_for(question: str, among: Sequence[Piece]) -> tuple[str, ...]:
+    """The question's content terms, without those that only the names of the documents hold.
+
+    Such words say which document is meant, not what is asked about it. Empty when nothing else is asked.
+    """
+    named = names(piece.passage for piece in among)
+    stands = {term for piece in among for term in piece.terms}
+    return tuple(
+        term for term in dict.fromkeys(content_terms(question)) if term in stands or term not in named
+    )
+
+
+def weights(question: str, among: Sequence[Piece]) -> Mapping[str, float]:
+    """The question's content terms and what each is worth."""
+    frequency = Counter(term for piece in among for term in piece.terms)
+    number = len(among)
+    return {
+        term: math.log(1 + (number - frequency[term] + 0.5) / (frequency[term] + 0.5))
+        for term in asked_for(question, among)
+    }
+
+
+def held(among: Sequence[Piece]) -> Mapping[int, set[str]]:
+    """The terms of each passage by its place."""
+    found: dict[int, set[str]] = {}
+    for piece in among:
+        found.setdefault(piece.place, set()).update(piece.terms)
+    return found
+
+
+def coverage(wanted: Mapping[str, float], words: Iterable[str]) -> float:
+    """The weighted share of the wanted terms that are held, 0..1; 0 when nothing is wanted."""
+    total = sum(wanted.values())
+    have = set(words)
+    return sum(weight for term, weight in wanted.items() if term in have) / total if total else 0.0
+
+
+def overlap(question: str, text: str) -> float:
+    """The unweighted share of a question's content terms that a text holds, 0..1."""
+    wanted = set(content_terms(question))
+    return len(wanted & set(terms(text))) / len(wanted) if wanted else 0.0
+
+
+def prior(place: int) -> float:
+    """What the place of a passage in the ranking says: 1 for the first, falling; scores have no known scale."""
+    return 1 / (1 + _PLACES * place)
+
+
+def scores(wanted: Mapping[str, float], among: Sequence[Piece]) -> list[float]:
+    """The worth of each piece, 0..1: half its passage's place, half the words of it and of its neighbours.
+
+    A piece that holds far less of the words than the best one is worth nothing, wherever it stands.
+    """
+    stands = {term for piece in among for term in piece.terms}
+    known = {term: weight for term, weight in wanted.items() if term in stands}
+    own = [coverage(known, piece.terms) for piece in among]
+    floor = _OWN * max(own, default=0.0)
+    beside = _beside(among)
+    return [
+        0.5 * prior(piece.place)
+        + 0.4 * own[index]
+        + 0.1 * max((own[other] for other in beside[index]), default=0.0)
+        if own[index] >= floor
+        else 0.0
+        for index, piece in enumerate(among)
+    ]
+
+
+def _beside(among: Sequence[Piece]) -> list[list[int]]:
+    """For each piece the pieces before and after it in its document, in the same or the next segment."""
+    order = sorted(range(len(among)), key=lambda index: reading_order(among[index].quote))
+    beside: list[list[int]] = [[] for _ in among]
+    for before, after in pairwise(order):
+        first, second = among[before].passage.segment, among[after].passage.segment
+        if first.document == second.document and second.position - first.position <= 1:
+            beside[before].append(after)
+            beside[after].append(before)
+    return beside
+
+
+def reading_order(quote: Quote) -> tuple[str, str, int, str, int]:
+    segment: Segment = quote.segment
+    document = segment.document
+    return document.dataset_id, document.document_id, segment.position, segment.segment_id, quote.span.start
+
+
+def found(pool: Pool) -> tuple[Passage, ...]:
+    """The passages that were found, without neighbours that are only shown."""
+    return tuple(passage for passage in pool.passages if not passage.context)

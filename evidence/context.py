@@ -1,0 +1,31 @@
+"""What every stage is handed, explicitly: no globals, no context variables."""
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future
+from dataclasses import dataclass
+
+from evidence.limits import Deadline, Limits, Meter
+from evidence.ports import LLM, Knowledge, Reranker
+from evidence.shelf import Shelf
+from evidence.trace import Trace
+from evidence.workers import Failure, gather, start
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """`llm` and `reranker` are None when nobody granted one; `shelf` is what was read before."""
+
+    knowledge: Knowledge
+    llm: LLM | None
+    reranker: Reranker | None
+    shelf: Shelf
+    limits: Limits
+    meter: Meter
+    deadline: Deadline
+    trace: Trace
+
+    def gather[T, R](self, call: Callable[[T], R], items: Iterable[T]) -> list[R | Failure]:
+        return gather(call, items, workers=self.limits.workers, deadline=self.deadline)
+
+    def start[R](self, call: Callable[[], R]) -> "Future[R]":
+        return start(call)

@@ -1,0 +1,79 @@
+"""
+Everything that can go wrong, and who has to act.
+
+* EvidenceError             expected; its message is one line and safe to show
+  - InvalidRequest          the caller must change the parameters
+  - Misconfigured           the administrator must change a credential or setting
+  - KnowledgeError
+      + DatasetNotFound         an id or name that the key or the allow-list does not permit
+      + KnowledgeUnavailable    (retryable) the server is down, slow or broken
+      + RateLimited             (retryable) the server asks to wait
+  - ModelError
+      + ModelUnavailable        (retryable)
+      + UnusableReply           (retryable once, telling the model why)
+  - LimitReached            the user granted no more
+"""
+
+from typing import ClassVar
+
+
+class EvidenceError(Exception):
+    """An expected failure. Its message is safe to show to the user."""
+
+    retryable: ClassVar[bool] = False
+
+
+class InvalidRequest(EvidenceError):
+    """The caller must change the parameters."""
+
+
+class Misconfigured(EvidenceError):
+    """The administrator must change a credential or a setting."""
+
+
+class KnowledgeError(EvidenceError):
+    """The knowledge server said no."""
+
+
+class DatasetNotFound(KnowledgeError):
+    """Not among the datasets that the key and the allow-list permit."""
+
+
+class KnowledgeUnavailable(KnowledgeError):
+    """The server did not answer, or answered with a failure of its own."""
+
+    retryable = True
+
+
+class RateLimited(KnowledgeError):
+    """The server asks to wait; `wait` is in seconds, 0 when it did not say."""
+
+    retryable = True
+
+    def __init__(self, message: str, wait: float = 0.0) -> None:
+        super().__init__(message)
+        self.wait = wait
+
+
+class ModelError(EvidenceError):
+    """A language model or reranker failed."""
+
+
+class ModelUnavailable(ModelError):
+    """The model did not answer; asking again may help."""
+
+    retryable = True
+
+
+class UnusableReply(ModelError):
+    """The model answered something that cannot be read."""
+
+    retryable = True
+
+
+class LimitReached(EvidenceError):
+    """What the user granted is spent; `limit` names it."""
+
+    def __init__(self, limit: str, allowed: float, wanted: float) -> None:
+        super().__init__(f"the limit of {allowed:g} {limit.replace('_', ' ')} is reached ({wanted:g} wanted)")
+        self.limit = limit

@@ -1,0 +1,82 @@
+"""Ports that charge the meter and write the trace, so that neither adapters nor stages have to."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from evidence.limits import Deadline, Meter
+from evidence.model import Completion, Dataset, Document, Page, Prompt, Query, Retrieved, Segment
+from evidence.ports import LLM, Knowledge, Reranker
+from evidence.text.tokens import count
+from evidence.trace import Trace
+
+
+class MeteredKnowledge:
+    """Each call is charged before it is made; calls are refused once the deadline has passed."""
+
+    def __init__(self, inner: Knowledge, meter: Meter, deadline: Deadline, trace: Trace) -> None:
+        self._inner, self._meter, self._deadline, self._trace = inner, meter, deadline, trace
+
+    def _charge(self, *names: str) -> None:
+        self._deadline.remaining()
+        self._meter.charge_all(dict.fromkeys(("knowledge_calls", *names), 1))
+
+    def datasets(self, page: int) -> Page[Dataset]:
+        self._charge()
+        with self._trace.step("knowledge.datasets", page=page) as step:
+            found = self._inner.datasets(page)
+            step.facts["items"] = len(found.items)
+            return found
+
+    def documents(self, dataset: Dataset, page: int, keyword: str = "") -> Page[Document]:
+        self._charge()
+        with self._trace.step("knowledge.documents", page=page, by_keyword=bool(keyword)) as step:
+            found = self._inner.documents(dataset, page, keyword)
+            step.facts["items"] = len(found.items)
+            return found
+
+    def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
+        self._charge()
+        with self._trace.step("knowledge.segments", page=page, by_keyword=bool(keyword)) as step:
+            found = self._inner.segments(document, page, keyword)
+            step.facts["items"] = len(found.items)
+            return found
+
+    def retrieve(
+        self, dataset: Dataset, query: Query, top_k: int, metadata_filter: Mapping[str, Any] | None = None
+    ) -> Retrieved:
+        self._charge("retrieves")
+        with self._trace.step("knowledge.retrieve", origin=query.origin, top_k=top_k) as step:
+            found = self._inner.retrieve(dataset, query, top_k, metadata_filter)
+            step.facts["items"] = len(found.passages)
+            return found
+
+
+class MeteredLLM:
+    """Tokens are reserved before the call (the prompt's and the most allowed in reply) and settled after."""
+
+    def __init__(self, inner: LLM, meter: Meter, deadline: Deadline, trace: Trace) -> None:
+        self._inner, self._meter, self._deadline, self._trace = inner, meter, deadline, trace
+
+    def complete(self, prompt: Prompt, max_tokens: int) -> Completion:
+        self._deadline.remaining()
+        asked = count(prompt.system) + count(prompt.user)
+        self._meter.charge_all({"model_tokens": asked + max_tokens, "model_calls": 1})
+        with self._trace.step("model.complete", prompt=f"{prompt.name}@{prompt.fingerprint}") as step:
+            reply = self._inner.complete(prompt, max_tokens)
+            used = (reply.input_tokens or asked, reply.output_tokens or count(reply.text))
+            self._meter.settle("model_tokens", asked + max_tokens, sum(used))
+            self._meter.settle("prompt_tokens", 0, used[0])
+            self._meter.settle("completion_tokens", 0, used[1])
+            step.facts.update(prompt_tokens=used[0], completion_tokens=used[1])
+            return reply
+
+
+class MeteredReranker:
+    def __init__(self, inner: Reranker, meter: Meter, deadline: Deadline, trace: Trace) -> None:
+        self._inner, self._meter, self._deadline, self._trace = inner, meter, deadline, trace
+
+    def scores(self, query: str, texts: Sequence[str]) -> Sequence[float]:
+        self._deadline.remaining()
+        self._meter.charge("rerank_calls")
+        with self._trace.step("model.rerank", texts=len(texts)):
+            return self._inner.scores(query, texts)

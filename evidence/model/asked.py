@@ -1,0 +1,59 @@
+"""What is asked, and how it was read."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+type Intent = Literal["lookup", "list_all", "compare", "summarise", "yes_no", "define"]
+type Effort = Literal["extractive", "fast", "balanced", "thorough"]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a person asks, and what the caller fixed about where to look."""
+
+    text: str
+    datasets: tuple[str, ...] = ()
+    documents: tuple[str, ...] = ()
+    metadata_filter: Mapping[str, Any] | None = field(default=None, hash=False)
+    history: str = ""
+    instructions: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Understanding:
+    """How a question was read; the same shape whether a model or rules read it.
+
+    `text` is the question made whole; `subjects` are the words that name documents, one entry a document;
+    `topic` is what is asked about them; `facets` are the parts an answer must cover; `wordings` are sentences
+    as a document would put them; `source` is "rules" or "model".
+    """
+
+    text: str
+    intent: Intent = "lookup"
+    subjects: tuple[str, ...] = ()
+    topic: str = ""
+    facets: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    constraints: tuple[str, ...] = ()
+    rewrites: tuple[str, ...] = ()
+    wordings: tuple[str, ...] = ()
+    keywords: tuple[str, ...] = ()
+    source: Literal["rules", "model"] = "rules"
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What an engine is asked; `origin` names the lever that wrote it, `weight` multiplies its share."""
+
+    text: str
+    origin: str = "question"
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class QueryPlan:
+    """The variants asked of every shortlisted document, and words for single documents by document id."""
+
+    queries: tuple[Query, ...]
+    keywords: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)

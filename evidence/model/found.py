@@ -1,0 +1,98 @@
+"""Where to look, and what was found there."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from evidence.model.asked import Query
+from evidence.model.stored import Dataset, Document, Segment
+
+type Voice = Literal["semantic", "full_text", "keyword", "hybrid", "local", "rerank"]
+
+
+@dataclass(frozen=True, slots=True)
+class RankedDataset:
+    dataset: Dataset
+    score: float
+    why: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """`datasets` to search, best first; `skipped` are "name: reason"; `ask_back` is said when ambiguous."""
+
+    datasets: tuple[RankedDataset, ...]
+    skipped: tuple[str, ...] = ()
+    verdict: Literal["chosen", "nothing_fits", "ambiguous"] = "chosen"
+    ask_back: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RankedDocument:
+    """`score` is in 0..1; `subject` is the index of the named subject that it answers to, -1 for none."""
+
+    document: Document
+    score: float
+    why: tuple[str, ...] = ()
+    subject: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Shortlist:
+    """The documents worth searching, best first.
+
+    `missing` are subjects of the question that no document answers to; `named`, in 0..1, is how surely the question
+    names a document at all; `known` documents were considered.
+    """
+
+    documents: tuple[RankedDocument, ...]
+    named: float = 0.0
+    missing: tuple[str, ...] = ()
+    known: int = 0
+    verdict: Literal["found", "nothing_fits", "ambiguous"] = "found"
+    ask_back: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """One reason why a passage stands where it stands: the query, the list it was in, its rank there."""
+
+    query: str
+    voice: Voice
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A segment as it was ranked; `context` marks a neighbour that is shown, not found."""
+
+    segment: Segment
+    score: float
+    rank: int
+    why: tuple[Provenance, ...] = ()
+    context: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """What the server itself ranked. `filtered` is False when the filter that was sent was not applied."""
+
+    query: Query
+    voice: Voice
+    passages: tuple[Passage, ...]
+    filtered: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """The fused ranking; `read` of the `held` segments of `documents` documents were looked at.
+
+    `strength` is the best passage's score as a share of what other documents' best passages score; 0 where other
+    documents are too unlike to tell. Well below 1, other documents speak of what is asked and this one does not.
+    """
+
+    passages: tuple[Passage, ...] = ()
+    queries: tuple[Query, ...] = ()
+    read: int = 0
+    held: int = 0
+    documents: int = 0
+    strength: float = 0.0

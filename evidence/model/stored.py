@@ -1,0 +1,58 @@
+"""What a knowledge server stores."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """`technique` is high_quality or economy; `version` changes when the server says the dataset changed."""
+
+    dataset_id: str
+    name: str
+    description: str = ""
+    technique: str = "economy"
+    provider: str = "vendor"
+    doc_form: str = "text_model"
+    document_count: int = 0
+    word_count: int = 0
+    version: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A stored document; two documents of one name are two documents. `version` shows a change."""
+
+    dataset_id: str
+    document_id: str
+    name: str
+    dataset_name: str = ""
+    version: str = field(default="", compare=False)
+    word_count: int = field(default=0, compare=False)
+    usable: bool = field(default=True, compare=False)
+    created_at: int = field(default=0, compare=False)
+    metadata: Mapping[str, Any] = field(default_factory=dict, compare=False, hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A stored piece of a document. `text` is verbatim and is never decorated: quotes are spans of it.
+
+    For a question-and-answer segment `text` is the stored answer and `question` the stored question.
+    """
+
+    document: Document
+    segment_id: str
+    position: int
+    text: str
+    question: str = ""
+    content_hash: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Page[T]:
+    """One page of a list and the number of items in all pages."""
+
+    items: tuple[T, ...]
+    total: int

@@ -1,0 +1,196 @@
+"""The whole thing, on one page.
+
+A question is understood, routed to datasets, narrowed to documents, worded anew, searched, answered and judged; when
+the judge misses something, one bounded round of wider search follows. While a model reads the question, the first
+documents are looked for with the user's own words.
+"""
+
+from dataclasses import replace
+
+from evidence.answers.focusing import focused
+from evidence.answers.verifying import verify_answer
+from evidence.context import Context
+from evidence.errors import KnowledgeError, LimitReached
+from evidence.model import Answer, Dataset, Document, Outcome, Page, Pool, Query, Question, Verdict
+from evidence.reading import ahead, listing
+from evidence.reading.ground import Ground, openings
+from evidence.settings import Settings
+from evidence.stages.aggregate import aggregate as write_answer
+from evidence.stages.boost import boost as plan_queries
+from evidence.stages.discover import discover as find_documents
+from evidence.stages.discover import rediscover
+from evidence.stages.reflect import reflect as judge_answer
+from evidence.stages.route import route as choose_datasets
+from evidence.stages.route import widened
+from evidence.stages.search import search as find_passages
+from evidence.stages.understand import read_question, understand
+
+
+def ask(question: Question, settings: Settings, ctx: Context) -> Outcome:
+    """A cited answer, judged; with what was searched where there is none."""
+    found, ground = _found(question, settings, ctx)
+    outcome = _answered(found, settings, ctx)
+    if _holds_nothing(outcome) and settings.limits.rounds:
+        outcome, ground = _elsewhere(question, outcome, ground, settings, ctx)
+    for _ in range(settings.limits.rounds):
+        if outcome.verdict.status != "unsettled" or not outcome.verdict.follow_ups:
+            break
+        outcome = _wider(outcome, ground, settings, ctx)
+    return outcome
+
+
+def discover(question: Question, settings: Settings, ctx: Context) -> Outcome:
+    """Ranked documents with reasons."""
+    return _located(question, settings, ctx)[0]
+
+
+def boost(question: Question, settings: Settings, ctx: Context) -> Outcome:
+    """Query variants, and keywords for single documents where a model may be asked."""
+    outcome, ground = _located(question, settings, ctx)
+    options = replace(settings.boost, ask_model=settings.effort != "extractive")
+    return _planned(outcome, ground, replace(settings, boost=options), ctx)
+
+
+def search(question: Question, settings: Settings, ctx: Context) -> Outcome:
+    """Fused passages with their provenance, and no answer."""
+    return _found(question, settings, ctx)[0]
+
+
+def aggregate(question: Question, pool: Pool, settings: Settings, ctx: Context) -> Outcome:
+    """An answer from passages handed in."""
+    outcome = Outcome(question.text, understand(question), pool=pool)
+    return _answered(outcome, settings, ctx)
+
+
+def reflect(question: Question, answer: str, pool: Pool, settings: Settings, ctx: Context) -> Outcome:
+    """The verdict on an answer handed in with its passages."""
+    understanding = understand(question)
+    claims, citations = verify_answer(answer, [passage.segment for passage in pool.passages])
+    judged = Answer(answer, "answered", None, citations, claims)
+    options = replace(settings.reflect, ask_model=settings.effort != "extractive")
+    verdict = judge_answer(understanding, judged, pool, options, ctx)
+    return Outcome(question.text, understanding, judged, pool=pool, verdict=replace(verdict, rounds=1))
+
+
+def list_datasets(settings: Settings, ctx: Context) -> tuple[Dataset, ...]:
+    """The datasets that the key and the allow-list permit."""
+    return listing.datasets(settings.reading, ctx)
+
+
+def list_documents(
+    datasets: tuple[str, ...], name: str, page: int, limit: int, settings: Settings, ctx: Context
+) -> Page[Document]:
+    """One page of the documents whose names hold `name`; of every dataset where none is given."""
+    chosen = choose_datasets(Question("", datasets), understand(Question(name)), settings.all_routes, ctx)
+    return listing.documents([entry.dataset for entry in chosen.datasets], name, page, limit, ctx)
+
+
+def read_ahead(outcome: Outcome, settings: Settings, ctx: Context) -> None:
+    """Read on behind the answer, so that the next question finds all at hand; returns at once.
+
+    `ctx` is a context of its own: what is read here is charged to no question.
+    """
+    if settings.read_ahead:
+        ahead.begin([entry.dataset for entry in outcome.route.datasets], settings.ahead, ctx)
+
+
+def _located(question: Question, settings: Settings, ctx: Context) -> tuple[Outcome, Ground]:
+    """Understanding, route and shortlist; the model reads the question beside the first look at the documents."""
+    rules = understand(question)
+    reading = None
+    if ctx.llm is not None and settings.reads_question:
+        hints = ahead.names_at_hand(ctx.shelf)
+        options = replace(settings.understand, names=hints.documents, datasets=hints.datasets)
+        reading = ctx.start(lambda: read_question(question, rules, options, ctx))
+    route = choose_datasets(question, rules, settings.route, ctx)
+    shortlist, ground = find_documents(question, rules, route, settings.discover, ctx)
+    read = reading.result() if reading else rules
+    if read is not rules:
+        shortlist, ground = rediscover(question, read, ground, settings.discover, ctx)
+    return Outcome(question.text, read, None, shortlist, route), ground
+
+
+def _planned(outcome: Outcome, ground: Ground, settings: Settings, ctx: Context) -> Outcome:
+    beginnings = openings(ground, outcome.shortlist, settings.boost.opening)
+    plan = plan_queries(outcome.understanding, outcome.shortlist, beginnings, settings.boost, ctx)
+    return replace(outcome, plan=plan)
+
+
+def _found(question: Question, settings: Settings, ctx: Context) -> tuple[Outcome, Ground]:
+    outcome, ground = _located(question, settings, ctx)
+    outcome = _planned(outcome, ground, settings, ctx)
+    pool = find_passages(outcome.understanding, outcome.plan, outcome.shortlist, ground, settings.search, ctx)
+    return replace(outcome, pool=pool), ground
+
+
+def _answered(outcome: Outcome, settings: Settings, ctx: Context) -> Outcome:
+    """The answer and its verdict; when the limits are spent before a model has answered, the passages themselves."""
+    understanding, pool, shortlist = outcome.understanding, focused(outcome), outcome.shortlist
+    try:
+        answer = write_answer(understanding, pool, shortlist, settings.aggregate, ctx)
+    except LimitReached as error:
+        ctx.trace.degrade(f"aggregate: {error}; answered with the passages' own words")
+        plain = replace(settings.aggregate, ask_model=False)
+        answer = write_answer(understanding, pool, shortlist, plain, ctx)
+        answer = replace(answer, reason=answer.reason or "limit_reached")
+    if outcome.route.verdict == "nothing_fits" and not outcome.route.datasets:
+        answer = replace(answer, reason="no_dataset_fits")
+    return replace(outcome, answer=answer, verdict=_judged(outcome, answer, settings, ctx))
+
+
+def _judged(outcome: Outcome, answer: Answer, settings: Settings, ctx: Context) -> Verdict:
+    try:
+        verdict = judge_answer(outcome.understanding, answer, outcome.pool, settings.reflect, ctx)
+    except LimitReached as error:
+        ctx.trace.degrade(f"reflect: {error}")
+        return Verdict("unknown", rounds=outcome.verdict.rounds + 1, reason=str(error))
+    return replace(verdict, rounds=outcome.verdict.rounds + 1)
+
+
+def _holds_nothing(outcome: Outcome) -> bool:
+    return outcome.answer is None or outcome.answer.status == "not_found"
+
+
+def _elsewhere(
+    question: Question, outcome: Outcome, ground: Ground, settings: Settings, ctx: Context
+) -> tuple[Outcome, Ground]:
+    """One new route, where the first one held nothing; the first outcome if that finds nothing either."""
+    try:
+        route = widened(outcome.route, question, settings.route, ctx)
+        if not route.datasets:
+            return outcome, ground
+        shortlist, other = find_documents(question, outcome.understanding, route, settings.discover, ctx)
+        moved = replace(outcome, route=route, shortlist=shortlist)
+        pool = find_passages(moved.understanding, moved.plan, shortlist, other, settings.search, ctx)
+        second = _answered(replace(moved, pool=pool), settings, ctx)
+    except (LimitReached, KnowledgeError) as error:
+        ctx.trace.degrade(f"route: {error}; the other datasets were not searched")
+        return outcome, ground
+    both = replace(route, datasets=(*outcome.route.datasets, *route.datasets))
+    if _holds_nothing(second):
+        return replace(outcome, route=both), ground
+    return replace(second, route=both), other
+
+
+def _wider(outcome: Outcome, ground: Ground, settings: Settings, ctx: Context) -> Outcome:
+    """One more round with what is missing asked for by itself; the better of both answers stays."""
+    extra = tuple(Query(text, "follow_up", settings.boost.facets) for text in outcome.verdict.follow_ups)
+    plan = replace(outcome.plan, queries=(*outcome.plan.queries, *extra))
+    options = replace(settings.search, top_k=settings.search.top_k * 2)
+    try:
+        pool = find_passages(outcome.understanding, plan, outcome.shortlist, ground, options, ctx)
+        second = _answered(replace(outcome, plan=plan, pool=pool), settings, ctx)
+    except LimitReached as error:
+        ctx.trace.degrade(f"reflect: {error}; kept the first answer")
+        return outcome
+    rounds = replace(outcome.verdict, rounds=second.verdict.rounds, follow_ups=())
+    return second if _better(second, outcome) else replace(outcome, verdict=rounds)
+
+
+def _better(second: Outcome, first: Outcome) -> bool:
+    return _worth(second) > _worth(first)
+
+
+def _worth(outcome: Outcome) -> tuple[float, float, int]:
+    citations = len(outcome.answer.citations) if outcome.answer else 0
+    return outcome.verdict.completeness, outcome.verdict.grounding, citations

@@ -1,0 +1,46 @@
+"""What the core asks of the world. Each port is answerable by a fake in twenty lines.
+
+Every method is one request: paging, retries, caches and parallel work are decided above, so that each
+request is charged, traced and refused in one place.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from evidence.model import Completion, Dataset, Document, Page, Prompt, Query, Retrieved, Segment
+
+
+class Knowledge(Protocol):
+    """A server of datasets. Raises KnowledgeError, Misconfigured or InvalidRequest."""
+
+    def datasets(self, page: int) -> Page[Dataset]:
+        """One page (at most 100) of the datasets that the key may see; pages count from 1."""
+        ...
+
+    def documents(self, dataset: Dataset, page: int, keyword: str = "") -> Page[Document]:
+        """One page (at most 100) of a dataset's documents; `keyword` is a part of the name."""
+        ...
+
+    def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
+        """One page (at most 100) of a document's segments in reading order."""
+        ...
+
+    def retrieve(
+        self, dataset: Dataset, query: Query, top_k: int, metadata_filter: Mapping[str, Any] | None = None
+    ) -> Retrieved:
+        """The segments that the server itself ranks first for the query, best first."""
+        ...
+
+
+class LLM(Protocol):
+    """A chat model. Raises ModelError."""
+
+    def complete(self, prompt: Prompt, max_tokens: int) -> Completion: ...
+
+
+class Reranker(Protocol):
+    """A reranking model. Raises ModelError."""
+
+    def scores(self, query: str, texts: Sequence[str]) -> Sequence[float]:
+        """One score per text, in the order of the texts; higher is better; any scale."""
+        ...

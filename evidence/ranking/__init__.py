@@ -1,0 +1,1 @@
+"""Pure functions of rankings: one concept, one file, one source."""

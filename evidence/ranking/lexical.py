@@ -1,0 +1,121 @@
+"""BM25 over segments (Robertson and Zaragoza, 2009, "The Probabilistic Relevance Framework").
+
+Postings are kept in a few arrays: a segment costs about twelve bytes for each different term in it, and a
+query of a hundred terms over ten thousand segments takes a few milliseconds.
+"""
+
+import math
+import threading
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+K1, B = 1.2, 0.75
+
+type Floats = npt.NDArray[np.float64]
+type Integers = npt.NDArray[np.int32]
+type Booleans = npt.NDArray[np.bool_]
+
+
+class Vocabulary:
+    """Numbers for terms, given out once and for all; thread-safe."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self._terms: list[str] = []
+        self._lock = threading.Lock()
+
+    def number(self, term: str) -> int:
+        """The number of a term, -1 when no text holds it."""
+        return self._numbers.get(term, -1)
+
+    def learn(self, terms: Iterable[str]) -> list[int]:
+        with self._lock:
+            return [self._number(term) for term in terms]
+
+    def term(self, number: int) -> str:
+        return self._terms[number]
+
+    def _number(self, term: str) -> int:
+        number = self._numbers.setdefault(term, len(self._terms))
+        if number == len(self._terms):
+            self._terms.append(term)
+        return number
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Postings:
+    """Which term stands how often in which segment; `lengths` are terms a segment."""
+
+    terms: Integers
+    segments: Integers
+    frequencies: Integers
+    lengths: Integers
+
+    @classmethod
+    def of(cls, segments: Sequence[Sequence[str]], vocabulary: Vocabulary) -> "Postings":
+        numbers: list[int] = []
+        places: list[int] = []
+        counts: list[int] = []
+        for place, words in enumerate(segments):
+            tally = Counter(words)
+            numbers.extend(vocabulary.learn(tally))
+            counts.extend(tally.values())
+            places.extend([place] * len(tally))
+        lengths = [len(words) for words in segments]
+        return cls(*(np.asarray(column, dtype=np.int32) for column in (numbers, places, counts, lengths)))
+
+    @classmethod
+    def joined(cls, parts: Sequence["Postings"]) -> "Postings":
+        """One after another, in the order of the parts."""
+        if not parts:
+            return cls(*(np.zeros(0, dtype=np.int32) for _ in range(4)))
+        offsets = np.cumsum([0, *(len(part.lengths) for part in parts[:-1])])
+        return cls(
+            np.concatenate([part.terms for part in parts]),
+            np.concatenate([part.segments + offset for part, offset in zip(parts, offsets, strict=True)]),
+            np.concatenate([part.frequencies for part in parts]),
+            np.concatenate([part.lengths for part in parts]),
+        )
+
+
+class LexicalIndex:
+    """BM25 scores of all segments at once; the statistics are those of the segments it was built from."""
+
+    def __init__(self, postings: Postings, vocabulary: Vocabulary) -> None:
+        order = np.argsort(postings.terms, kind="stable")
+        self._segments = postings.segments[order]
+        self._frequencies = postings.frequencies[order].astype(np.float64)
+        self._terms, self._starts = np.unique(postings.terms[order], return_index=True)
+        self._ends = np.append(self._starts[1:], len(order))
+        self._vocabulary = vocabulary
+        self.lengths = postings.lengths
+        self.size = len(postings.lengths)
+        mean = float(postings.lengths.mean()) if self.size else 1.0
+        self._norm = K1 * (1 - B + B * postings.lengths / max(mean, 1.0))
+
+    def postings(self, term: str) -> tuple[Integers, Floats]:
+        """The segments that hold a term, and how often."""
+        number = self._vocabulary.number(term)
+        place = int(np.searchsorted(self._terms, number)) if number >= 0 else len(self._terms)
+        if place >= len(self._terms) or self._terms[place] != number:
+            return self._segments[:0], self._frequencies[:0]
+        part = slice(self._starts[place], self._ends[place])
+        return self._segments[part], self._frequencies[part]
+
+    def idf(self, term: str) -> float:
+        held = len(self.postings(term)[0])
+        return math.log(1 + (self.size - held + 0.5) / (held + 0.5))
+
+    def scores(self, weights: Mapping[str, float]) -> Floats:
+        """One score a segment for a query given as weighted terms."""
+        total = np.zeros(self.size)
+        for term, weight in weights.items():
+            places, frequencies = self.postings(term)
+            if len(places) and weight:
+                idf = math.log(1 + (self.size - len(places) + 0.5) / (len(places) + 0.5))
+                total[places] += weight * idf * frequencies * (K1 + 1) / (frequencies + self._norm[places])
+        return total

@@ -1,0 +1,61 @@
+"""A snapshot of some documents, listed and partly or wholly read, ready to be ranked."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from evidence.model import Document, Segment
+from evidence.ranking.documents import FieldedIndex
+from evidence.ranking.lexical import Booleans, Floats, Integers, LexicalIndex, Postings
+from evidence.ranking.names import name_terms
+from evidence.shelf import Reading, Shelf
+
+
+class Collection:
+    """Documents in a fixed order; `owners[i]` is the place of the document of segment i."""
+
+    def __init__(self, documents: Sequence[Document], readings: Sequence[Reading], shelf: Shelf) -> None:
+        self.documents = tuple(documents)
+        self.place = {document.document_id: at for at, document in enumerate(documents)}
+        self.readings = tuple(r for r in readings if r.document.document_id in self.place)
+        self.segments: tuple[Segment, ...] = tuple(s for r in self.readings for s in r.segments)
+        sizes = [len(reading.segments) for reading in self.readings]
+        places = [self.place[reading.document.document_id] for reading in self.readings]
+        self.owners: Integers = np.repeat(np.asarray(places, dtype=np.int32), sizes)
+        card = [at < reading.card for reading in self.readings for at in range(len(reading.segments))]
+        self.lexical = LexicalIndex(Postings.joined([r.postings for r in self.readings]), shelf.vocabulary)
+        names = [name_terms(document.name) for document in documents]
+        self.card: Booleans = np.asarray(card, dtype=np.bool_)
+        self.fields = FieldedIndex(names, self.lexical, self.owners, self.card)
+        self.number = {segment.segment_id: at for at, segment in enumerate(self.segments)}
+
+    @property
+    def whole(self) -> bool:
+        """Whether every listed document was read to its end."""
+        read = {reading.document.document_id for reading in self.readings if reading.complete}
+        return all(document.document_id in read for document in self.documents)
+
+    def best_segment(self, scores: Floats) -> Floats:
+        """The best segment's score of each document, 0 for one that was not read."""
+        best = np.zeros(len(self.documents))
+        if len(scores):
+            np.maximum.at(best, self.owners, scores)
+        return best
+
+    def reading_of(self, document: Document) -> Reading | None:
+        for reading in self.readings:
+            if reading.document.document_id == document.document_id:
+                return reading
+        return None
+
+
+def collection_of(documents: Sequence[Document], readings: Iterable[Reading], shelf: Shelf) -> Collection:
+    """The snapshot of these documents; the same one as long as nothing was read since."""
+    listed = tuple(documents)
+    held = tuple(readings)
+    key = tuple(document.document_id for document in listed)
+    version = (
+        tuple(document.version for document in listed),
+        tuple((reading.document.document_id, reading.read_at) for reading in held),
+    )
+    return shelf.made(key, version, lambda: Collection(listed, held, shelf))

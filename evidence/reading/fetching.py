@@ -1,0 +1,170 @@
+"""Fetch datasets, catalogues and documents, from the shelf where it holds them, else page by page in parallel."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from evidence.context import Context
+from evidence.errors import KnowledgeError
+from evidence.model import Dataset, Document, Page, Segment
+from evidence.shelf import Catalogue, Reading
+from evidence.workers import Failure
+
+DOCUMENT_PAGES = 12  # as far as a document is read
+PAGE = 100  # the most that a server gives on one page
+PAGE_CHARACTERS = 40_000  # a page of segments of about 500 characters, with room to spare
+
+
+@dataclass(frozen=True, slots=True)
+class Freshness:
+    """Ages in seconds: `unasked` until the server is asked for changes, `stale` until all is read again."""
+
+    unasked: float = 20.0
+    stale: float = 900.0
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """`catalogue_pages` of 100 names are listed of a dataset, `document_pages` of 100 segments of a document.
+
+    Of a dataset with more names only the first page is listed; others are asked for by keyword.
+    """
+
+    freshness: Freshness = Freshness()
+    catalogue_pages: int = 5
+    document_pages: int = DOCUMENT_PAGES
+
+
+def all_datasets(options: ReadOptions, ctx: Context) -> tuple[Dataset, ...]:
+    """Every dataset that the key may see."""
+    held = ctx.shelf.datasets(options.freshness.unasked)
+    if held is not None:
+        ctx.meter.charge("cache_hits")
+        return held
+
+    def ask() -> tuple[Dataset, ...]:
+        datasets = _pages(ctx.knowledge.datasets, ctx, most=20).items
+        ctx.shelf.keep_datasets(datasets)
+        return datasets
+
+    return ctx.shelf.once("datasets", ask)
+
+
+def catalogue_of(dataset: Dataset, options: ReadOptions, ctx: Context) -> Catalogue:
+    """The documents of a dataset; of a large one, the newest only (`complete` tells)."""
+    held = ctx.shelf.catalogue(dataset, options.freshness.stale)
+    if held is not None:
+        ctx.meter.charge("cache_hits")
+        return held
+
+    def ask() -> Catalogue:
+        large = dataset.document_count > options.catalogue_pages * PAGE
+        most = 1 if large else options.catalogue_pages
+        pages = _pages(lambda page: ctx.knowledge.documents(dataset, page), ctx, most)
+        return ctx.shelf.keep_catalogue(dataset, pages.items, pages.total)
+
+    return ctx.shelf.once(("catalogue", dataset.dataset_id, dataset.version), ask)
+
+
+def documents_named(dataset: Dataset, keywords: Sequence[str], ctx: Context) -> tuple[Document, ...]:
+    """Documents of a large dataset whose names hold one of the keywords: one call a keyword.
+
+    Servers mind letter case in names, so a keyword that nothing holds is asked for once more in another.
+    """
+    found = _named(dataset, keywords, ctx)
+    again = [_otherwise(word) for word in keywords if not found.get(word)]
+    found |= _named(dataset, again, ctx) if again else {}
+    return tuple({d.document_id: d for documents in found.values() for d in documents}.values())
+
+
+def _otherwise(word: str) -> str:
+    """A keyword in another letter case; of a run without cases, its first two characters."""
+    if word.casefold() == word.upper():
+        return word[:2]
+    return word.capitalize() if word == word.casefold() else word.casefold()
+
+
+def _named(dataset: Dataset, keywords: Sequence[str], ctx: Context) -> dict[str, tuple[Document, ...]]:
+    pages = ctx.gather(lambda keyword: ctx.knowledge.documents(dataset, 1, keyword), keywords)
+    found: dict[str, tuple[Document, ...]] = {}
+    for keyword, page in zip(keywords, pages, strict=True):
+        if isinstance(page, Failure):
+            if not isinstance(page.error, KnowledgeError):
+                raise page.error
+            ctx.trace.degrade(f"discover: a search by name failed ({page.error})")
+        else:
+            found[keyword] = page.items
+    return found
+
+
+def held_readings(documents: Iterable[Document], options: ReadOptions, ctx: Context) -> list[Reading]:
+    """What the shelf holds of these documents."""
+    held = (ctx.shelf.reading(document, options.freshness.stale) for document in documents)
+    return [reading for reading in held if reading is not None]
+
+
+def read_documents(plan: Sequence[tuple[Document, int]], options: ReadOptions, ctx: Context) -> list[Reading]:
+    """Each document's segments, up to so many pages; a document that cannot be read is left out and said."""
+    readings: list[Reading] = []
+    results = ctx.gather(lambda entry: read_document(entry[0], options, ctx, entry[1]), plan)
+    for (document, _), result in zip(plan, results, strict=True):
+        if isinstance(result, Failure):
+            if not isinstance(result.error, KnowledgeError):
+                raise result.error
+            ctx.trace.degrade(f"reading: {document.name} was left out ({result.error})")
+        else:
+            readings.append(result)
+    return readings
+
+
+def read_document(document: Document, options: ReadOptions, ctx: Context, pages: int = 0) -> Reading:
+    """One document's segments in reading order; of a long one the first pages (`complete` tells)."""
+    most = min(pages or options.document_pages, options.document_pages)
+    held = ctx.shelf.reading(document, options.freshness.stale)
+    if held is not None and not may_go_on(held, most):
+        ctx.meter.charge("cache_hits")
+        return held
+
+    def ask() -> Reading:
+        first = ctx.knowledge.segments(document, 1)
+        rest = range(2, min(most, _page_count(first.total)) + 1)
+        read = [first, *_each(ctx.gather(lambda page: ctx.knowledge.segments(document, page), rest))]
+        segments = _distinct(read)
+        whole = _page_count(first.total) <= len(read)  # the server counts disabled segments too
+        return ctx.shelf.keep_reading(document, segments, len(segments) if whole else first.total, len(read))
+
+    key = ("reading", document.dataset_id, document.document_id, document.version, most)
+    return ctx.shelf.once(key, ask)
+
+
+def may_go_on(reading: Reading, pages: int = DOCUMENT_PAGES) -> bool:
+    """Whether reading up to so many pages would show more of the document."""
+    return reading.loose or (not reading.complete and reading.pages < pages)
+
+
+def pages_of(document: Document, options: ReadOptions) -> int:
+    """How many pages a document is likely to fill, as far as reading goes; its length is in characters."""
+    likely = -(-document.word_count // PAGE_CHARACTERS) if document.word_count else 1
+    return min(max(likely, 1), options.document_pages)
+
+
+def _each[T](results: Iterable[T | Failure]) -> Iterable[T]:
+    for result in results:
+        if isinstance(result, Failure):
+            raise result.error
+        yield result
+
+
+def _distinct(pages: Sequence[Page[Segment]]) -> list[Segment]:
+    found = {segment.segment_id: segment for page in pages for segment in page.items}
+    return sorted(found.values(), key=lambda segment: segment.position)
+
+
+def _page_count(total: int) -> int:
+    return -(-total // PAGE)
+
+
+def _pages[T](ask: Callable[[int], Page[T]], ctx: Context, most: int) -> Page[T]:
+    """The first page, then all others at once; a page that fails is an error, never an empty page."""
+    first = ask(1)
+    rest = ctx.gather(ask, range(2, min(most, _page_count(first.total)) + 1))
+    return Page(tuple(item for page in (first, *_each(rest)) for item in page.items), first.total)

@@ -1,0 +1,81 @@
+"""What a question stands on: the documents known, what was read of them, and what the server itself ranked."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from evidence.context import Context
+from evidence.model import Document, Retrieved, Segment, Shortlist
+from evidence.reading.collection import Collection, collection_of
+from evidence.reading.fetching import ReadOptions, held_readings, may_go_on
+from evidence.shelf import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """`large`: a catalogue was not listed to its end. `unknown`: pins that name nothing. `pinned`: pins chose."""
+
+    large: bool = False
+    unknown: tuple[str, ...] = ()
+    pinned: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ground:
+    """`documents` are those that may be searched."""
+
+    documents: tuple[Document, ...]
+    collection: Collection
+    retrieved: tuple[Retrieved, ...] = ()
+    told: Told = Told()
+
+
+def ground_of(
+    documents: Sequence[Document],
+    retrieved: Sequence[Retrieved],
+    told: Told,
+    options: ReadOptions,
+    ctx: Context,
+) -> Ground:
+    """The ground of these documents: what the shelf holds of them, and the retrieved pieces of the others."""
+    readings = held_readings(documents, options, ctx)
+    known = {reading.document.document_id for reading in readings}
+    listed = {document.document_id for document in documents}
+    loose = [
+        ctx.shelf.loose_reading(document, pieces)
+        for document, pieces in _pieces(retrieved).items()
+        if document.document_id in listed - known
+    ]
+    kept = Collection(documents, [*readings, *loose], ctx.shelf) if loose else None
+    collection = kept or collection_of(documents, readings, ctx.shelf)
+    return Ground(tuple(documents), collection, tuple(retrieved), told)
+
+
+def renewed(ground: Ground, options: ReadOptions, ctx: Context) -> Ground:
+    """The same ground with what was read since."""
+    return ground_of(ground.documents, ground.retrieved, ground.told, options, ctx)
+
+
+def unread(ground: Ground, among: Sequence[Document]) -> list[Document]:
+    """Those of the documents that were not read to the length that reading goes."""
+    held: Mapping[str, Reading] = {r.document.document_id: r for r in ground.collection.readings}
+    readings = ((document, held.get(document.document_id)) for document in among)
+    return [document for document, reading in readings if reading is None or may_go_on(reading)]
+
+
+def openings(ground: Ground, shortlist: Shortlist, characters: int) -> dict[str, str]:
+    """The beginnings of the shortlisted documents that were read, by document id."""
+    held = {r.document.document_id: r for r in ground.collection.readings if not r.loose and r.segments}
+    wanted = (entry.document.document_id for entry in shortlist.documents)
+    return {each: held[each].segments[0].text[:characters] for each in wanted if each in held}
+
+
+def _pieces(retrieved: Sequence[Retrieved]) -> dict[Document, list[Segment]]:
+    found: dict[Document, dict[str, Segment]] = {}
+    for run in retrieved:
+        for passage in run.passages:
+            segment = passage.segment
+            found.setdefault(segment.document, {})[segment.segment_id] = segment
+    return {
+        document: sorted(pieces.values(), key=lambda segment: segment.position)
+        for document, pieces in found.items()
+    }

@@ -1,0 +1,121 @@
+"""The first look at the chosen datasets: what they list and what they themselves rank, asked at the same time."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+from evidence.context import Context
+from evidence.errors import EvidenceError, KnowledgeError
+from evidence.model import Dataset, Document, Query, Question, Retrieved, Route, Understanding
+from evidence.ranking.names import unpack
+from evidence.reading.fetching import ReadOptions, catalogue_of, documents_named
+from evidence.shelf import Catalogue
+from evidence.text.analysis import has_cjk
+from evidence.text.stopwords import content_words
+from evidence.workers import Failure
+
+
+@dataclass(frozen=True, slots=True)
+class SurveyOptions:
+    """`retrieves` go to at most `datasets` datasets for `top_k` segments each; `lookups` are names asked for."""
+
+    retrieves: int = 3
+    datasets: int = 2
+    top_k: int = 40
+    lookups: int = 3
+    reading: ReadOptions = ReadOptions()
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """`large` tells that a catalogue was not listed to its end; `unfiltered` that a filter was not applied."""
+
+    documents: tuple[Document, ...] = ()
+    retrieved: tuple[Retrieved, ...] = ()
+    large: bool = False
+
+
+@dataclass(slots=True)
+class _Answers:
+    catalogues: list[Catalogue] = field(default_factory=list)
+    retrieved: list[Retrieved] = field(default_factory=list)
+    errors: list[EvidenceError] = field(default_factory=list)
+
+
+def survey(
+    question: Question, understanding: Understanding, route: Route, options: SurveyOptions, ctx: Context
+) -> Survey:
+    """Catalogues and the server's own rankings. Raises the first error if no catalogue can be had at all."""
+    datasets = [entry.dataset for entry in route.datasets]
+    asks: list[Callable[[], Catalogue | Retrieved]] = [
+        partial(catalogue_of, dataset, options.reading, ctx) for dataset in datasets
+    ]
+    for dataset, query in _retrieves(datasets, understanding, options, ctx):
+        asks.append(partial(ctx.knowledge.retrieve, dataset, query, options.top_k, question.metadata_filter))
+    answers = _sorted(ctx.gather(lambda ask: ask(), asks), ctx)
+    if not answers.catalogues and answers.errors:
+        raise answers.errors[0]
+    found = {d.document_id: d for catalogue in answers.catalogues for d in catalogue.documents}
+    partly = [catalogue for catalogue in answers.catalogues if not catalogue.complete]
+    for catalogue in partly:
+        words = _pin_words(question, options.lookups) or _name_words(understanding, options.lookups)
+        named = documents_named(catalogue.dataset, words, ctx)
+        found |= {document.document_id: document for document in named}
+    for run in answers.retrieved:
+        found |= {p.segment.document.document_id: p.segment.document for p in run.passages} | found
+    usable = tuple(document for document in found.values() if document.usable)
+    return Survey(usable, tuple(answers.retrieved), bool(partly))
+
+
+def _retrieves(
+    datasets: Sequence[Dataset], understanding: Understanding, options: SurveyOptions, ctx: Context
+) -> list[tuple[Dataset, Query]]:
+    """What is worth asking the server's own ranking: nothing of an economy dataset that was read whole."""
+    asked = Query(understanding.text, "question")
+    subject = Query(" ".join(understanding.subjects), "subject")
+    first = [
+        (dataset, asked)
+        for dataset in datasets[: options.datasets]
+        if dataset.technique == "high_quality"
+        or not ctx.shelf.holds_whole(dataset, options.reading.freshness.stale)
+    ]
+    second = [
+        (dataset, subject)
+        for dataset, _ in first
+        if subject.text
+        and dataset.technique == "high_quality"
+        and not ctx.shelf.holds_whole(dataset, options.reading.freshness.stale)
+    ]
+    return [*first, *second][: options.retrieves]
+
+
+def _sorted(results: Sequence[Catalogue | Retrieved | Failure], ctx: Context) -> _Answers:
+    answers = _Answers()
+    for result in results:
+        if isinstance(result, Catalogue):
+            answers.catalogues.append(result)
+        elif isinstance(result, Retrieved):
+            answers.retrieved.append(result)
+            if not result.filtered:
+                ctx.trace.degrade("the server ignored the metadata filter; it was applied here instead")
+        elif isinstance(result.error, KnowledgeError):
+            answers.errors.append(result.error)
+            ctx.trace.degrade(f"discover: {result.error}")
+        else:
+            raise result.error
+    return answers
+
+
+def _pin_words(question: Question, most: int) -> list[str]:
+    """Of each pinned document the name as it is written, and its longest word, since names are written anyhow."""
+    pins = [word for word in question.documents if not word.startswith("!")][:most]
+    longest = (max(unpack(pin).split(), key=len, default="") for pin in pins)
+    return [word for word in dict.fromkeys((*pins, *longest)) if word]
+
+
+def _name_words(understanding: Understanding, most: int) -> list[str]:
+    """Words to ask a list of names for, as they are written, the most telling first."""
+    named = " ".join((*understanding.subjects, *understanding.entities))
+    found = [word for word in content_words(named) or content_words(understanding.text) if len(word) >= 2]
+    found.sort(key=lambda word: (not (word[:1].isupper() or has_cjk(word)), -len(word)))
+    return list(dict.fromkeys(found))[:most]

@@ -1,0 +1,61 @@
+"""A port wrapper that asks again: reads only, with jitter, never past the deadline.
+
+It stands outside the meter, so that each attempt is charged and traced.
+Full jitter after M. Brooker, "Exponential Backoff And Jitter" (AWS Architecture Blog, 2015).
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt, wait_random_exponential
+
+from evidence.errors import KnowledgeError, RateLimited
+from evidence.limits import Deadline
+from evidence.model import Dataset, Document, Page, Query, Retrieved, Segment
+from evidence.ports import Knowledge
+from evidence.trace import Trace
+
+
+class RetryingKnowledge:
+    """Asks up to `attempts` times where the error says that it may help and the deadline allows the wait."""
+
+    def __init__(self, inner: Knowledge, deadline: Deadline, trace: Trace, attempts: int = 3) -> None:
+        self._inner, self._deadline, self._trace = inner, deadline, trace
+        self._backoff = wait_random_exponential(multiplier=0.2, max=3.0)
+        self._attempts = attempts
+
+    def datasets(self, page: int) -> Page[Dataset]:
+        return self._ask(lambda: self._inner.datasets(page))
+
+    def documents(self, dataset: Dataset, page: int, keyword: str = "") -> Page[Document]:
+        return self._ask(lambda: self._inner.documents(dataset, page, keyword))
+
+    def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
+        return self._ask(lambda: self._inner.segments(document, page, keyword))
+
+    def retrieve(
+        self, dataset: Dataset, query: Query, top_k: int, metadata_filter: Mapping[str, Any] | None = None
+    ) -> Retrieved:
+        return self._ask(lambda: self._inner.retrieve(dataset, query, top_k, metadata_filter))
+
+    def _ask[R](self, call: Callable[[], R]) -> R:
+        retrying = Retrying(
+            retry=retry_if_exception(self._worth_another),
+            stop=stop_after_attempt(self._attempts),
+            wait=self._wait,
+            reraise=True,
+        )
+        return retrying(call)
+
+    def _wait(self, state: RetryCallState) -> float:
+        error = state.outcome.exception() if state.outcome else None
+        if isinstance(error, RateLimited):
+            self._trace.degrade("the knowledge server asked to wait (rate limit)")
+            return max(error.wait, self._backoff(state))
+        return self._backoff(state)
+
+    def _worth_another(self, error: BaseException) -> bool:
+        if not (isinstance(error, KnowledgeError) and error.retryable) or self._deadline.passed():
+            return False
+        wait = error.wait if isinstance(error, RateLimited) else 1.0
+        return self._deadline.remaining() > wait + 1.0

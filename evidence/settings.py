@@ -1,0 +1,80 @@
+"""Every knob of a run in one frozen value, composed from the stages' options; the presets of an effort."""
+
+from dataclasses import dataclass, field, replace
+
+from evidence.limits import Limits
+from evidence.model import Effort
+from evidence.reading.ahead import AheadOptions
+from evidence.reading.fetching import ReadOptions
+from evidence.stages.aggregate import AggregateOptions
+from evidence.stages.boost import BoostOptions
+from evidence.stages.discover import DiscoverOptions
+from evidence.stages.reflect import ReflectOptions
+from evidence.stages.route import RouteOptions
+from evidence.stages.search import SearchOptions
+from evidence.stages.understand import ReadOptions as UnderstandOptions
+
+_LIMITS: dict[Effort, Limits] = {
+    "extractive": Limits(model_calls=0, rerank_calls=1, rounds=1),
+    "fast": Limits(model_calls=1, rerank_calls=1, rounds=0),
+    "balanced": Limits(model_calls=3, rerank_calls=1, rounds=1),
+    "thorough": Limits(model_calls=6, rerank_calls=2, rounds=1, knowledge_calls=120, model_tokens=60_000),
+}
+_PASSAGE_TOKENS: dict[Effort, int] = {"extractive": 0, "fast": 3_000, "balanced": 3_500, "thorough": 7_000}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """One run's settings.
+
+    `reads_question` lets the model read the question first; `rerank` allows a reranker where one is configured;
+    `read_ahead` lets the rest of the routed datasets be read behind the answer.
+    """
+
+    effort: Effort = "balanced"
+    top_k: int = 8
+    rerank: bool = True
+    read_ahead: bool = True
+    reads_question: bool = True
+    limits: Limits = field(default_factory=Limits)
+    reading: ReadOptions = ReadOptions()
+    ahead: AheadOptions = AheadOptions()
+    understand: UnderstandOptions = UnderstandOptions()
+    route: RouteOptions = RouteOptions()
+    discover: DiscoverOptions = DiscoverOptions()
+    boost: BoostOptions = BoostOptions()
+    search: SearchOptions = SearchOptions()
+    aggregate: AggregateOptions = AggregateOptions()
+    reflect: ReflectOptions = ReflectOptions()
+
+    @classmethod
+    def of(
+        cls, effort: Effort = "balanced", *, top_k: int = 8, seconds: float = 60.0, instructions: str = ""
+    ) -> "Settings":
+        """The preset of an effort, with the caller's number of passages, deadline in seconds and guidance."""
+        thorough = effort == "thorough"
+        asks = effort != "extractive"
+        tokens = _PASSAGE_TOKENS[effort]
+        return cls(
+            effort=effort,
+            top_k=top_k,
+            reads_question=effort in {"balanced", "thorough"},
+            limits=replace(_LIMITS[effort], seconds=seconds),
+            boost=BoostOptions(ask_model=thorough),
+            search=SearchOptions(top_k=top_k),
+            aggregate=AggregateOptions(asks, tokens, repair=thorough, instructions=instructions),
+            reflect=ReflectOptions(ask_model=thorough, passage_tokens=tokens),
+        )
+
+    @classmethod
+    def behind(cls) -> "Settings":
+        """What reading ahead may spend: many lists, no retrieve, no model, half the threads of a question."""
+        limits = Limits(
+            seconds=600.0, knowledge_calls=2_000, retrieves=0, model_calls=0, rerank_calls=0, workers=4
+        )
+        return cls(effort="extractive", rerank=False, limits=limits)
+
+    @property
+    def all_routes(self) -> RouteOptions:
+        """Routing that leaves no dataset out."""
+        return replace(self.route, most=1_000)

@@ -1,0 +1,247 @@
+"""What was read from one server with one key, so that it need not be read again.
+
+A shelf belongs to one server and one key and is never shared across keys. It is bounded in characters; the
+documents read longest ago leave first. What shows a change is in the versions of datasets and documents; an
+edit that changes neither is seen when the age bound of the reader passes.
+"""
+
+import threading
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+
+from evidence.errors import LimitReached
+from evidence.model import Dataset, Document, Segment
+from evidence.ranking.lexical import Postings, Vocabulary
+from evidence.text.analysis import terms
+
+MADE = 64  # derived values kept: collections and the words of datasets
+CARD_CHARACTERS = 3_000  # the beginning of a document, which says what it is
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """A document as it was read. `total` is what the server holds; `card` segments begin the document.
+
+    `loose` marks single segments that the server retrieved of a document that was not read; `pages` were asked for.
+    """
+
+    document: Document
+    segments: tuple[Segment, ...]
+    total: int
+    postings: Postings
+    card: int
+    read_at: float
+    loose: bool = False
+    pages: int = 1
+
+    @property
+    def complete(self) -> bool:
+        return not self.loose and len(self.segments) >= self.total
+
+    @property
+    def characters(self) -> int:
+        return sum(len(segment.text) + len(segment.question) for segment in self.segments)
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """The documents of a dataset as they were listed; `total` is what the server says it holds."""
+
+    dataset: Dataset
+    documents: tuple[Document, ...]
+    total: int
+    read_at: float
+
+    @property
+    def complete(self) -> bool:
+        return len(self.documents) >= self.total
+
+
+@dataclass(slots=True)
+class _Held:
+    datasets: tuple[Dataset, ...] = ()
+    datasets_at: float = float("-inf")
+    catalogues: dict[str, Catalogue] = field(default_factory=dict)
+    readings: "OrderedDict[tuple[str, str], Reading]" = field(default_factory=OrderedDict)
+    characters: int = 0
+
+
+class Shelf:
+    """Thread-safe. Times are in seconds of the given clock."""
+
+    def __init__(self, characters: int = 8_000_000, clock: Callable[[], float] = time.monotonic) -> None:
+        self.vocabulary = Vocabulary()
+        self.changes = 0
+        self._limit = characters
+        self._clock = clock
+        self._held = _Held()
+        self._lock = threading.RLock()
+        self._flights: dict[object, Future[object]] = {}
+        self._claimed: set[str] = set()
+        self._made: OrderedDict[object, tuple[object, object]] = OrderedDict()
+
+    def now(self) -> float:
+        return self._clock()
+
+    def datasets(self, age: float) -> tuple[Dataset, ...] | None:
+        """The datasets, if they were listed at most `age` seconds ago."""
+        with self._lock:
+            fresh = self.now() - self._held.datasets_at <= age
+            return self._held.datasets if fresh else None
+
+    def keep_datasets(self, datasets: Sequence[Dataset]) -> None:
+        with self._lock:
+            self._held.datasets = tuple(datasets)
+            self._held.datasets_at = self.now()
+
+    def catalogue(self, dataset: Dataset, age: float) -> Catalogue | None:
+        """The documents of a dataset, if it shows no change since and they are at most `age` seconds old."""
+        with self._lock:
+            held = self._held.catalogues.get(dataset.dataset_id)
+        if held is None or held.dataset.version != dataset.version or self.now() - held.read_at > age:
+            return None
+        return held
+
+    def keep_catalogue(self, dataset: Dataset, documents: Sequence[Document], total: int) -> Catalogue:
+        catalogue = Catalogue(dataset, tuple(documents), total, self.now())
+        with self._lock:
+            self._held.catalogues[dataset.dataset_id] = catalogue
+            if catalogue.complete:
+                self._drop_missing(catalogue)
+        return catalogue
+
+    def holds_whole(self, dataset: Dataset, age: float) -> bool:
+        """Whether every document of a dataset was listed and read to its end at most `age` seconds ago."""
+        catalogue = self.catalogue(dataset, age)
+        if catalogue is None or not catalogue.complete:
+            return False
+        found = (self.reading(document, age) for document in catalogue.documents if document.usable)
+        return all(reading is not None and reading.complete for reading in found)
+
+    def reading(self, document: Document, age: float) -> Reading | None:
+        """A document as it was read, if it shows no change since and is at most `age` seconds old."""
+        with self._lock:
+            held = self._held.readings.get((document.dataset_id, document.document_id))
+            if held is None or held.document.version != document.version:
+                return None
+            if self.now() - held.read_at > age:
+                return None
+            self._held.readings.move_to_end((document.dataset_id, document.document_id))
+            return held
+
+    def keep_reading(
+        self, document: Document, segments: Sequence[Segment], total: int, pages: int = 1
+    ) -> Reading:
+        reading = Reading(
+            document,
+            tuple(segments),
+            total,
+            self._postings(segments),
+            _card(segments),
+            self.now(),
+            pages=pages,
+        )
+        with self._lock:
+            self._remove((document.dataset_id, document.document_id))
+            self._held.readings[(document.dataset_id, document.document_id)] = reading
+            self._held.characters += reading.characters
+            self.changes += 1
+            while self._held.characters > self._limit and len(self._held.readings) > 1:
+                self._remove(next(iter(self._held.readings)))
+        return reading
+
+    def loose_reading(self, document: Document, segments: Sequence[Segment]) -> Reading:
+        """Single segments of a document as a reading of its own; it is not kept."""
+        postings = self._postings(segments)
+        return Reading(document, tuple(segments), len(segments), postings, 0, self.now(), loose=True)
+
+    def _postings(self, segments: Sequence[Segment]) -> Postings:
+        texts = [terms(f"{segment.question}\n{segment.text}") for segment in segments]
+        return Postings.of(texts, self.vocabulary)
+
+    def claim(self, task: str) -> bool:
+        """Whether the caller may do a task that one at a time does; who may must `release` it."""
+        with self._lock:
+            if task in self._claimed:
+                return False
+            self._claimed.add(task)
+            return True
+
+    def release(self, task: str) -> None:
+        with self._lock:
+            self._claimed.discard(task)
+
+    def words_of(self, dataset_id: str) -> dict[str, float]:
+        """The words of all texts read of a dataset, each with the share of its documents that hold it."""
+        with self._lock:
+            held = [reading for key, reading in self._held.readings.items() if key[0] == dataset_id]
+            version = self.changes
+        return self.made(("words", dataset_id), version, lambda: _shares(held, self.vocabulary))
+
+    def once[R](self, key: object, call: Callable[[], R]) -> R:
+        """Make a call for the first who asks; who asks the same meanwhile gets the same result or error."""
+        with self._lock:
+            flight = self._flights.get(key)
+            mine = flight is None
+            if flight is None:
+                flight = self._flights[key] = Future()
+        if mine:
+            try:
+                flight.set_result(call())
+            except BaseException as error:  # noqa: BLE001 - whoever waits raises it, whatever it is
+                flight.set_exception(error)
+            finally:
+                with self._lock:
+                    del self._flights[key]
+        try:
+            return flight.result()  # type: ignore[return-value]
+        except LimitReached:
+            if mine:
+                raise
+            return call()  # another run's limit is not ours
+
+    def made[R](self, key: object, version: object, make: Callable[[], R]) -> R:
+        """Something derived from readings, kept until `version` changes; those used last are kept."""
+        with self._lock:
+            held = self._made.get(key)
+            if held is not None and held[0] == version:
+                self._made.move_to_end(key)
+                return held[1]  # type: ignore[return-value]
+        value = make()
+        with self._lock:
+            self._made[key] = (version, value)
+            while len(self._made) > MADE:
+                self._made.popitem(last=False)
+        return value
+
+    def _remove(self, key: tuple[str, str]) -> None:
+        gone = self._held.readings.pop(key, None)
+        if gone is not None:
+            self._held.characters -= gone.characters
+            self.changes += 1
+
+    def _drop_missing(self, catalogue: Catalogue) -> None:
+        there = {document.document_id for document in catalogue.documents}
+        dataset_id = catalogue.dataset.dataset_id
+        for key in [key for key in self._held.readings if key[0] == dataset_id and key[1] not in there]:
+            self._remove(key)
+
+
+def _shares(readings: Sequence[Reading], vocabulary: Vocabulary) -> dict[str, float]:
+    if not readings:
+        return {}
+    counts = Counter(number for reading in readings for number in set(reading.postings.terms.tolist()))
+    return {vocabulary.term(number): count / len(readings) for number, count in counts.items()}
+
+
+def _card(segments: Sequence[Segment]) -> int:
+    """How many segments at the beginning make up the card of a document."""
+    held = 0
+    for place, segment in enumerate(segments):
+        if held >= CARD_CHARACTERS:
+            return place
+        held += len(segment.text)
+    return len(segments)

@@ -1,0 +1,1 @@
+"""The stages: one question each, typed values in, one frozen value out."""

@@ -1,0 +1,236 @@
+"""Which documents does the question mean?
+
+Names come first: a list of names costs one call for a hundred documents. What the server retrieves for the
+question is a second voice, what was read before a third. Then the likely documents are read, and ranked again by
+what they say.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from evidence.context import Context
+from evidence.model import (
+    Document,
+    Question,
+    RankedDocument,
+    Route,
+    Shortlist,
+    Understanding,
+)
+from evidence.ranking.documents import DocumentScores, FieldWeights
+from evidence.ranking.fusion import interleave
+from evidence.ranking.lexical import Floats
+from evidence.ranking.names import is_file_name
+from evidence.ranking.pins import pinned
+from evidence.reading.collection import Collection
+from evidence.reading.fetching import pages_of, read_documents
+from evidence.reading.ground import Ground, Told, ground_of, renewed, unread
+from evidence.reading.survey import SurveyOptions, survey
+from evidence.text.analysis import terms, words
+from evidence.text.metadata import matches, parse_filter
+from evidence.text.stopwords import SCAFFOLD, content_terms
+
+
+@dataclass(frozen=True, slots=True)
+class DiscoverOptions:
+    """`most` documents are shortlisted.
+
+    `passage` weighs the best passage of a document where the question names none; `server` weighs the server's
+    own ranking; `other` weighs the words of a question outside its subject. At most `reads` documents are read
+    before the answer, and none once the run has made `calls` knowledge calls (`few_calls` where the catalogue
+    is so short that few reads tell enough).
+    """
+
+    most: int = 8
+    fields: FieldWeights = FieldWeights()
+    passage: float = 1.0
+    server: float = 0.5
+    other: float = 1.0
+    reads: int = 10
+    calls: int = 13
+    few_calls: int = 8
+    few_documents: int = 24
+    survey: SurveyOptions = SurveyOptions()
+
+
+def discover(
+    question: Question, understanding: Understanding, route: Route, options: DiscoverOptions, ctx: Context
+) -> tuple[Shortlist, Ground]:
+    """Ranked documents of the routed datasets, and the ground that the search will stand on."""
+    found = survey(question, understanding, route, options.survey, ctx)
+    documents, unknown = _permitted(question, found.documents)
+    reading = options.survey.reading
+    told = Told(found.large, unknown, any(not word.startswith("!") for word in question.documents))
+    ground = ground_of(documents, found.retrieved, told, reading, ctx)
+    return rediscover(question, understanding, ground, options, ctx)
+
+
+def rediscover(
+    question: Question, understanding: Understanding, ground: Ground, options: DiscoverOptions, ctx: Context
+) -> tuple[Shortlist, Ground]:
+    """The ranking on known ground, for a new understanding; likely documents that were not read are read."""
+    ranked = _ranked(understanding, ground, options)
+    wanted = _worth_reading(question, ranked, ground, options, ctx)
+    if wanted:
+        read_documents(wanted, options.survey.reading, ctx)
+        ground = renewed(ground, options.survey.reading, ctx)
+        ranked = _ranked(understanding, ground, options)
+    return _shortlist(understanding, ranked, ground, options), ground
+
+
+def _permitted(
+    question: Question, documents: Sequence[Document]
+) -> tuple[tuple[Document, ...], tuple[str, ...]]:
+    """The documents that filter, pins and exclusions leave, and the pins that name nothing."""
+    wanted = parse_filter(question.metadata_filter)
+    left = [document for document in documents if matches(wanted, document.name, document.metadata)]
+    return pinned(question.documents, left)
+
+
+def _worth_reading(
+    question: Question,
+    ranked: Sequence[RankedDocument],
+    ground: Ground,
+    options: DiscoverOptions,
+    ctx: Context,
+) -> list[tuple[Document, int]]:
+    """The likely documents that were not read, with the pages that the calls left allow; the first one always."""
+    few = len(ground.documents) <= options.few_documents
+    left = (options.few_calls if few else options.calls) - ctx.meter.spent()["knowledge_calls"]
+    if question.documents:
+        left = max(left, min(len(ranked), options.reads))
+    left = min(max(left, 1), ctx.meter.left("knowledge_calls"))
+    plan: list[tuple[Document, int]] = []
+    for document in unread(ground, [entry.document for entry in ranked[: options.reads]]):
+        if left < 1:
+            break
+        pages = min(left, pages_of(document, options.survey.reading))
+        plan.append((document, pages))
+        left -= pages
+    if plan and not plan[0][0].word_count:
+        plan[0] = (plan[0][0], plan[0][1] + left)  # of unknown length: what is left may go to it
+    return plan
+
+
+def _ranked(understanding: Understanding, ground: Ground, options: DiscoverOptions) -> list[RankedDocument]:
+    """All documents, best first; where several are named, each one's best in turn."""
+    if not ground.documents:
+        return []
+    if len(understanding.subjects) < 2:
+        return _ranking(_weights(understanding, options), -1, ground, options)
+    each = [
+        _ranking(dict(Counter(content_terms(subject))), number, ground, options)
+        for number, subject in enumerate(understanding.subjects)
+        if not _nowhere(subject, ground)
+    ]
+    by_id = {entry.document.document_id: entry for ranking in reversed(each) for entry in reversed(ranking)}
+    for ranking in each:
+        by_id[ranking[0].document.document_id] = ranking[0]
+    order = interleave([[entry.document.document_id for entry in ranking] for ranking in each])
+    return [by_id[document_id] for document_id in order]
+
+
+def _weights(understanding: Understanding, options: DiscoverOptions) -> dict[str, float]:
+    """The question's terms; those of its subject weigh more than the others."""
+    subject = set(content_terms(" ".join(understanding.subjects))) if understanding.subjects else set()
+    asked = content_terms(understanding.text)
+    return {term: 1.0 if not subject or term in subject else options.other for term in asked}
+
+
+def _ranking(
+    weights: Mapping[str, float], subject: int, ground: Ground, options: DiscoverOptions
+) -> list[RankedDocument]:
+    collection = ground.collection
+    fields = collection.fields.scores(weights)
+    named = _surely(fields, collection)
+    passage = collection.best_segment(collection.lexical.scores(weights)) * options.passage * (1 - named)
+    server = _server_voice(ground) * options.server * collection.fields.rarest
+    total = fields.total(options.fields) + passage + server
+    top = float(total.max(initial=0.0)) or 1.0
+    order = np.argsort(-total, kind="stable")
+    parts = (
+        ("name", options.fields.name * fields.name),
+        ("beginning", options.fields.card * fields.card),
+        ("text", options.fields.body * fields.body),
+        ("passages", passage),
+        ("server", server),
+    )
+    return [
+        RankedDocument(
+            collection.documents[place], round(float(total[place]) / top, 4), _why(parts, place, top), subject
+        )
+        for place in order
+    ]
+
+
+def _surely(scores: DocumentScores, collection: Collection) -> float:
+    """How surely the query names a document: the idf of its words in the best name, as a share of the rarest word's."""
+    return min(1.0, float(scores.name.max(initial=0.0)) / collection.fields.rarest)
+
+
+def _why(parts: Sequence[tuple[str, Floats]], place: int, top: float) -> tuple[str, ...]:
+    """The named parts that a score is the sum of."""
+    return tuple(
+        f"{name}: {values[place] / top:.2f}" for name, values in parts if values[place] / top >= 0.005
+    )
+
+
+def _server_voice(ground: Ground) -> Floats:
+    """For each document, the sum over the server's lists of 1 / rank among documents."""
+    voice = np.zeros(len(ground.documents))
+    for run in ground.retrieved:
+        seen = dict.fromkeys(passage.segment.document.document_id for passage in run.passages)
+        for rank, document_id in enumerate(seen, 1):
+            place = ground.collection.place.get(document_id)
+            if place is not None:
+                voice[place] += 1 / rank
+    return voice
+
+
+def _shortlist(
+    understanding: Understanding,
+    ranked: Sequence[RankedDocument],
+    ground: Ground,
+    options: DiscoverOptions,
+) -> Shortlist:
+    if not ground.documents:
+        return Shortlist((), 0.0, ground.told.unknown, 0, "nothing_fits")
+    nowhere = [subject for subject in understanding.subjects if _nowhere(subject, ground)]
+    missing = [*ground.told.unknown, *nowhere]
+    keep_all = ground.told.pinned or not ((ranked and ranked[0].score > 0) or ground.collection.whole)
+    chosen = tuple(entry for entry in ranked if entry.score > 0 or keep_all)[: options.most]
+    none_left = not chosen or (bool(nowhere) and len(nowhere) == len(understanding.subjects))
+    verdict: Literal["found", "nothing_fits"] = "nothing_fits" if none_left else "found"
+    asked = ground.collection.fields.scores(_weights(understanding, options))
+    named = round(_surely(asked, ground.collection), 2)
+    return Shortlist(chosen, named, tuple(missing), len(ground.documents), verdict)
+
+
+def _nowhere(subject: str, ground: Ground) -> bool:
+    """Whether a named document is none of the known ones: its telling words stand in no name and in no text.
+
+    A neighbour that shares the kind of document only ("the agreement with …") is not the named one. Where not all was
+    read, the server must have ranked something for the question, and not this.
+    """
+    if not ground.documents or not _known_enough(ground):
+        return False
+    if is_file_name(subject):
+        return bool(pinned((subject,), ground.documents)[1])
+    proper = {term for word in words(subject) if not word[:1].islower() for term in terms(word)}
+    telling = set(content_terms(subject)) - SCAFFOLD
+    asked = dict.fromkeys((telling & proper) or telling, 1.0)
+    fields, held = ground.collection.fields, ground.collection.lexical.postings
+    weight = sum(fields.idf(term) for term in asked)
+    if weight <= 0:
+        return False
+    absent = sum(fields.idf(term) for term in asked if not len(held(term)[0])) / weight
+    named = float(fields.scores(asked).name.max(initial=0.0)) / weight
+    return named < 0.3 and absent > (0.5 if telling & proper else 0.99)
+
+
+def _known_enough(ground: Ground) -> bool:
+    return ground.collection.whole or any(run.passages for run in ground.retrieved)

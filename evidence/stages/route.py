@@ -1,0 +1,138 @@
+"""Which datasets are worth searching?
+
+A dataset is known by its name, its description and what it holds: the names of its documents and the texts that
+were read before.
+"""
+
+import math
+from collections import ChainMap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from evidence.context import Context
+from evidence.errors import DatasetNotFound, KnowledgeError
+from evidence.model import Dataset, Question, RankedDataset, Route, Understanding
+from evidence.ranking.names import name_terms
+from evidence.reading.fetching import ReadOptions, all_datasets, catalogue_of
+from evidence.text.analysis import terms
+from evidence.text.stopwords import content_terms
+from evidence.workers import Failure
+
+
+@dataclass(frozen=True, slots=True)
+class RouteOptions:
+    """`most` datasets are searched when the caller names none.
+
+    Where the best of them holds less than the share `sure` of the question, up to `probes` more are looked into.
+    """
+
+    most: int = 3
+    probes: int = 6
+    sure: float = 0.25
+    reading: ReadOptions = ReadOptions()
+
+
+def route(question: Question, understanding: Understanding, options: RouteOptions, ctx: Context) -> Route:
+    """The datasets to search, best first, and why others are left out."""
+    seen = all_datasets(options.reading, ctx)
+    wanted = _asked_for(question.datasets, seen) if question.datasets else seen
+    usable, skipped = _usable(wanted)
+    if not usable:
+        return Route((), skipped, "nothing_fits")
+    ranked = _ranked(usable, understanding, ctx)
+    if question.datasets or len(usable) <= options.most:
+        return Route(tuple(ranked), skipped)
+    if ranked[0].score < options.sure:
+        _probe(usable, options, ctx)
+        ranked = _ranked(usable, understanding, ctx)
+    best = ranked[0].score
+    chosen = [entry for entry in ranked[: options.most] if entry.score >= 0.25 * best or best <= 0]
+    left = tuple(f"{entry.dataset.name}: fits less" for entry in ranked[len(chosen) :][:10])
+    return Route(tuple(chosen), (*skipped, *left))
+
+
+def widened(route_: Route, question: Question, options: RouteOptions, ctx: Context) -> Route:
+    """The next datasets, where the first ones held nothing; empty when none is left or the caller chose."""
+    tried = {entry.dataset.dataset_id for entry in route_.datasets}
+    if question.datasets:
+        return Route((), route_.skipped, "nothing_fits")
+    usable, skipped = _usable(all_datasets(options.reading, ctx))
+    left = [dataset for dataset in usable if dataset.dataset_id not in tried]
+    chosen = tuple(RankedDataset(dataset, 0.0, ("next in line",)) for dataset in left[: options.most])
+    return Route(chosen, skipped, "chosen" if chosen else "nothing_fits")
+
+
+def _asked_for(wanted: Sequence[str], seen: Sequence[Dataset]) -> list[Dataset]:
+    """Datasets by id, else by name; a name that two datasets bear means both."""
+    found: dict[str, Dataset] = {}
+    for word in wanted:
+        same = [dataset for dataset in seen if dataset.dataset_id == word] or [
+            dataset for dataset in seen if dataset.name.strip().casefold() == word.strip().casefold()
+        ]
+        if not same:
+            known = ", ".join(dataset.name for dataset in seen[:6])
+            raise DatasetNotFound(
+                f'There is no dataset "{word[:60]}" that this key may read; it may read: {known}.'
+            )
+        found |= {dataset.dataset_id: dataset for dataset in same}
+    return list(found.values())
+
+
+def _usable(datasets: Sequence[Dataset]) -> tuple[list[Dataset], tuple[str, ...]]:
+    skipped: list[str] = []
+    usable: list[Dataset] = []
+    for dataset in datasets:
+        if dataset.provider == "external":
+            skipped.append(f"{dataset.name}: an external knowledge base, which Dify's API does not search")
+        elif dataset.document_count == 0:
+            skipped.append(f"{dataset.name}: it holds no documents")
+        else:
+            usable.append(dataset)
+    return usable, tuple(skipped)
+
+
+def _probe(datasets: Sequence[Dataset], options: RouteOptions, ctx: Context) -> None:
+    """List what some datasets hold, the largest first, where names and descriptions say nothing."""
+    unknown = [d for d in datasets if ctx.shelf.catalogue(d, options.reading.freshness.stale) is None]
+    unknown.sort(key=lambda dataset: -dataset.document_count)
+    for result in ctx.gather(lambda d: catalogue_of(d, options.reading, ctx), unknown[: options.probes]):
+        if isinstance(result, Failure):
+            if not isinstance(result.error, KnowledgeError):
+                raise result.error
+            ctx.trace.degrade(f"route: a catalogue could not be listed ({result.error})")
+
+
+def _ranked(datasets: Sequence[Dataset], understanding: Understanding, ctx: Context) -> list[RankedDataset]:
+    """Idf-weighted coverage of the question's words by what is known of each dataset."""
+    asked = set(content_terms(" ".join((understanding.text, *understanding.wordings))))
+    known = [_known_words(dataset, ctx) for dataset in datasets]
+    weight = {word: _rarity(word, known) for word in asked}
+    total = sum(weight.values()) or 1.0
+    ranked = [
+        RankedDataset(dataset, *_score(asked, words, weight, total))
+        for dataset, words in zip(datasets, known, strict=True)
+    ]
+    return sorted(ranked, key=lambda entry: (-entry.score, -entry.dataset.document_count, entry.dataset.name))
+
+
+def _known_words(dataset: Dataset, ctx: Context) -> Mapping[str, float]:
+    """Words that speak for a dataset, with how loudly."""
+    catalogue = ctx.shelf.catalogue(dataset, float("inf"))
+    names = dict.fromkeys([*terms(dataset.description), *name_terms(dataset.name)], 1.0)
+    for document in catalogue.documents if catalogue else ():
+        names |= dict.fromkeys(name_terms(document.name), 1.0)
+    return ChainMap(names, ctx.shelf.words_of(dataset.dataset_id))
+
+
+def _rarity(word: str, known: Sequence[Mapping[str, float]]) -> float:
+    """The idf of a word over datasets; one that none is known to hold weighs most, for it is what is unknown."""
+    held = sum(1 for words in known if word in words)
+    return math.log(1 + (len(known) - held + 0.5) / (held + 0.5))
+
+
+def _score(
+    asked: set[str], words: Mapping[str, float], weight: Mapping[str, float], total: float
+) -> tuple[float, tuple[str, ...]]:
+    said = sorted((word for word in asked if word in words), key=lambda word: -weight[word])
+    score = sum(weight[word] * words[word] for word in said) / total
+    return round(score, 4), (f"words: {score:.2f}",) if said else ("nothing known of it matches",)

@@ -1,0 +1,199 @@
+"""How a question is read: by rules always, and by one model call where one is granted.
+
+The model is handed the question as data and answers a fixed shape; what it leaves empty or gets wrong falls back
+to what the rules read, so the worst model is as good as none.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, get_args
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict
+
+from evidence.context import Context
+from evidence.errors import LimitReached, ModelError, UnusableReply
+from evidence.model import Intent, Prompt, Question, Understanding
+from evidence.prompts import render
+from evidence.text import fence, replies
+from evidence.text.analysis import terms
+from evidence.text.constraints import constraints, entities
+from evidence.text.facets import facets
+from evidence.text.intents import intent_of
+from evidence.text.stopwords import content_terms, content_words
+from evidence.text.subjects import split
+from evidence.text.wholeness import whole
+
+_LONGEST = 2_000  # characters of a question that a model wrote, and that rules take apart
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """`names` are names of documents and `datasets` of datasets that may be meant; `max_tokens` of the reply.
+
+    `retries` is how often an unusable reply is asked for again, telling the model why.
+    """
+
+    names: tuple[str, ...] = ()
+    datasets: tuple[str, ...] = ()
+    retries: int = 0
+    max_tokens: int = 500
+    most_names: int = 60
+
+
+def understand(question: Question) -> Understanding:
+    """The question read by rules, in English, Chinese and Japanese; other languages are read as a lookup.
+
+    A question of more than 2,000 characters is a pasted text: it stays whole, as a lookup.
+    """
+    text = whole(question.text, question.history)
+    if len(text) > _LONGEST:
+        return Understanding(
+            text=text, topic=text, facets=(text,), keywords=tuple(content_words(text[:_LONGEST]))[:12]
+        )
+    found = split(text)
+    topic = found.topic or text
+    intent = intent_of(text, topic, len(found.subjects))
+    words = tuple(content_words(topic))[:12]
+    return Understanding(
+        text=text,
+        intent=intent,
+        subjects=found.subjects,
+        topic=topic,
+        facets=facets(topic),
+        entities=entities(text),
+        constraints=constraints(text),
+        rewrites=_rewrites(found.subjects, topic, words),
+        keywords=words,
+    )
+
+
+def _rewrites(subjects: tuple[str, ...], topic: str, words: tuple[str, ...]) -> tuple[str, ...]:
+    """Context added (the document's name before the words asked for), context relaxed (these words alone)."""
+    core = " ".join(words)
+    added = f"{' '.join(subjects)} {core}" if subjects and core else ""
+    return tuple(text for text in (added, core) if text and text != topic)
+
+
+def _listed(value: Any) -> list[str]:  # noqa: ANN401 - a model may answer anything
+    """A list of strings out of a list, one string, or nothing."""
+    items: Iterable[Any] = value if isinstance(value, list) else [value]
+    return [item.strip() for item in items if isinstance(item, str) and item.strip()]
+
+
+def _text(value: Any) -> str:  # noqa: ANN401 - a model may answer anything
+    return value.strip() if isinstance(value, str) else ""
+
+
+type _List = Annotated[list[str], BeforeValidator(_listed)]
+type _Text = Annotated[str, BeforeValidator(_text)]
+
+
+class Reading(BaseModel):
+    """What the model answers; every field may be missing or of the wrong kind."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    question: _Text = ""
+    intent: _Text = ""
+    subjects: _List = []
+    core: _Text = ""
+    facets: _List = []
+    entities: _List = []
+    constraints: _List = []
+    wordings: _List = []
+    pseudo_answer: _Text = ""
+    keywords: _List = []
+
+
+def read_question(
+    question: Question, rules: Understanding, options: ReadOptions, ctx: Context
+) -> Understanding:
+    """The question read by one model call, merged with `rules`; `rules` and a degradation when that fails."""
+    if ctx.llm is None or not question.text.strip():
+        return rules
+    try:
+        return _merged(rules, _read(question, options, ctx), options)
+    except (ModelError, LimitReached) as error:
+        ctx.trace.degrade(f"the question was read by rules: {error}")
+        return rules
+
+
+def _read(question: Question, options: ReadOptions, ctx: Context) -> Reading:
+    assert ctx.llm is not None  # noqa: S101 - the caller has looked
+    prompt = _prompt(question, options)
+    for left in range(options.retries, -1, -1):
+        reply = ctx.llm.complete(prompt, options.max_tokens)
+        try:
+            return replies.read(reply.text, Reading)
+        except UnusableReply as error:
+            if not left:
+                raise
+            prompt = replace(
+                prompt, user=f"{prompt.user}\n\nYour last reply could not be read: {error}. JSON only."
+            )
+    raise UnusableReply("no reply was asked for")
+
+
+def _prompt(question: Question, options: ReadOptions) -> Prompt:
+    names = "\n".join(options.names[: options.most_names])
+    parts = (
+        ("question", "the question", question.text),
+        ("history", "earlier turns", question.history[-3_000:]),
+        ("documents", "names of documents", names),
+        ("datasets", "names of datasets", "\n".join(options.datasets[: options.most_names])),
+    )
+    fenced = fence.fenced([part for part in parts if part[2].strip()])
+    guidance = question.instructions.strip()[:2_000] or "none"
+    return render("understand", data=fenced.text, boundary=fenced.boundary, guidance=guidance)
+
+
+def _merged(rules: Understanding, reading: Reading, options: ReadOptions) -> Understanding:
+    """Field by field: the model's where it is usable, else the rules'."""
+    text = _whole(reading.question, rules)
+    told = (*reading.wordings[:4], reading.pseudo_answer)
+    return replace(
+        rules,
+        text=text,
+        intent=_intent(reading.intent, rules.intent),
+        subjects=_subjects(reading, rules, options.names) or rules.subjects,
+        topic=_topic(reading.core, text, rules),
+        facets=tuple(facet[:400] for facet in reading.facets[:5]) or rules.facets,
+        entities=_known(reading.entities, f"{text}\n{rules.text}") or rules.entities,
+        constraints=_known(reading.constraints, f"{text}\n{rules.text}") or rules.constraints,
+        wordings=tuple(dict.fromkeys(wording[:400] for wording in told if wording)),
+        keywords=tuple(dict.fromkeys((*reading.keywords[:10], *rules.keywords)))[:16],
+        source="model",
+    )
+
+
+def _intent(told: str, otherwise: Intent) -> Intent:
+    name = told.casefold().replace("-", "_").replace(" ", "_")
+    return next((intent for intent in get_args(Intent.__value__) if intent == name), otherwise)
+
+
+def _whole(told: str, rules: Understanding) -> str:
+    """A question that lost half of what was asked is another question."""
+    asked, kept = set(content_terms(rules.text)), set(terms(told))
+    return told[:_LONGEST] if told and 2 * len(asked & kept) >= len(asked) else rules.text
+
+
+def _topic(core: str, text: str, rules: Understanding) -> str:
+    """A core that shares no word with the question is a misreading."""
+    return core[:_LONGEST] if set(content_terms(core)) & set(terms(text)) else rules.topic
+
+
+def _subjects(reading: Reading, rules: Understanding, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Only words of the question or a listed name: a document that the model made up is dropped."""
+    listed = {name.casefold() for name in names}
+    asked = " ".join(rules.text.casefold().split())
+    held = (
+        name
+        for name in reading.subjects
+        if " ".join(name.casefold().split()) in asked or name.casefold() in listed
+    )
+    return tuple(dict.fromkeys(held))
+
+
+def _known(told: list[str], text: str) -> tuple[str, ...]:
+    """Those that stand in the question."""
+    return tuple(dict.fromkeys(item for item in told if item.casefold() in text.casefold()))[:12]

@@ -1,0 +1,43 @@
+"""Words of any script, made alike for matching.
+
+Latin, Cyrillic and Greek words are case-folded and stemmed (Snowball, Porter 2001); runs of Chinese, Japanese
+and Korean characters become single characters and pairs (Nie, Gao, Zhang and Zhou, 2000: n-grams rank Chinese
+as well as a segmenter does, with no dictionary).
+"""
+
+import re
+import unicodedata
+from functools import lru_cache
+
+import Stemmer
+
+_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af\uff66-\uff9f々〆"
+_TOKEN = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+(?:['’][^\W\d_]+)*")
+_CJK_RUN = re.compile(rf"[{_CJK}]+")
+_POSSESSIVE = re.compile(r"['’]s?$")
+_STEMMER = Stemmer.Stemmer("english")
+
+
+def has_cjk(text: str) -> bool:
+    return _CJK_RUN.search(text) is not None
+
+
+def words(text: str) -> list[str]:
+    """The surface words of a text in order; a run of CJK characters is one word."""
+    return _TOKEN.findall(text)
+
+
+@lru_cache(maxsize=100_000)
+def terms_of(word: str) -> tuple[str, ...]:
+    """The terms that one surface word is matched by."""
+    folded = unicodedata.normalize("NFKC", word).casefold()
+    if _CJK_RUN.fullmatch(folded):
+        return (*folded, *(folded[i : i + 2] for i in range(len(folded) - 1)))
+    folded = _POSSESSIVE.sub("", folded)
+    stem = _STEMMER.stemWord(folded)
+    return (stem,) if stem else ()
+
+
+def terms(text: str) -> list[str]:
+    """The terms of a text, in order, repeats kept."""
+    return [term for word in words(text) for term in terms_of(word)]

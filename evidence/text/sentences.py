@@ -1,0 +1,153 @@
+"""
+Where sentences begin and end, in any script.
+
+Every character that is no white space belongs to exactly one span, in reading order; spans are trimmed.
+Headings, list items and paragraphs on lines of their own are units; a line that was only wrapped is not. One
+scan of the text, so time is linear.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from evidence.model import Span
+
+_CLOSERS = "\"'’”»›)\\]}」』】）〕》〉"
+_STOP = re.compile(rf"(?:[.!?…]+|[。！？｡．؟۔।॥]+)[{_CLOSERS}]*(?:[ \t]+\.(?=\s|$))*")
+_FULL = frozenset("。！？｡؟۔।॥")
+_LINE = re.compile(r"[^\r\n\u2028\u2029]+")
+_ITEM = re.compile(
+    r"\s*(?:[-–—*•·▪◦●○■□※]\s"
+    r"|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]\s"
+    r"|(?:\d{1,3}\.){1,5}\d{0,3}\s"
+    r"|[（(]?[一二三四五六七八九十百\d]{1,4}[、）)]"
+    r"|第[一二三四五六七八九十百零\d]{1,6}[条條章节節款项項編]"
+    r"|#{1,6}\s|(?:Section|Article|Clause|Schedule|Annex|Exhibit)\s+[\dA-Z])"
+)
+_NUMBERED = re.compile(
+    r"\s*[(\[]?(?:[\d.]{1,12}|[A-Za-z]|[ivxlIVXL]{1,6})[.)\]]*\s*\.?$"
+    r"|\s*(?:Section|Article|Clause|Schedule|Annex|Exhibit|Part|Chapter)\s+[\dIVXA-Z.]{1,10}\.?$",
+    re.IGNORECASE,
+)
+_LAST_WORD = re.compile(r"[^\s(\[“\"]{1,24}$")
+_NEXT_WORD = re.compile(r"\s*[\"'“‘(\[]*([^\W_]+)")
+_LISTS = """
+e.g i.e eg ie cf viz vs v mr mrs ms dr prof hon messrs rev gen col sgt approx ca al
+no nos sec art para cl fig figs vol ch p pp pt ex oct nov dec jan feb mar apr jun jul aug sep sept
+inc ltd co corp llc plc bros etc jr sr st dept est assn ave u.s u.k u.n a.m p.m
+the this these those each any all if in it no such upon we you a an by for however when where to as with
+exhibit schedule appendix annex section part class series group party plan type table
+"""
+_NEVER_LAST, _BEFORE_NUMBER, _SELDOM_LAST, _OPENERS, _LETTERED = (
+    frozenset(line.split()) for line in _LISTS.strip().splitlines()
+)
+_GOES_ON = re.compile(r"[とのはがをにへもや,，、;；]")
+_CLAUSE = re.compile(
+    r"[;；]\s*(?:and|or)?\s*|(?<=[\s:：,，])(?=[(（](?:[a-z]{1,2}|[ivx]{1,5}|\d{1,2}|[一二三四五六七八九十])[)）])"
+)
+
+
+def sentences(text: str) -> tuple[Span, ...]:
+    """The sentences of a text as spans of it; nothing for blank text."""
+    return tuple(span for start, end in _units(text) for span in _split(text, start, end))
+
+
+def clauses(text: str, span: Span) -> tuple[Span, ...]:
+    """The parts of a long sentence: between semicolons, and from each (a), (b), (i) to the next."""
+    cuts = [found.end() for found in _CLAUSE.finditer(text, span.start, span.end)]
+    return _spans(text, [span.start, *cuts, span.end])
+
+
+# --- lines -------------------------------------------------------------------------------------------------
+
+
+def _units(text: str) -> Iterator[tuple[int, int]]:
+    """Paragraphs, headings and list items: lines, joined where the writer only wrapped them."""
+    start = end = -1
+    last = ""
+    for line in _LINE.finditer(text):
+        if line[0].isspace():
+            continue
+        if start >= 0 and not _wrapped(last, text[end : line.start()], line[0]):
+            yield start, end
+            start = -1
+        start = line.start() if start < 0 else start
+        end, last = line.end(), line[0].strip()
+    if start >= 0:
+        yield start, end
+
+
+def _wrapped(last: str, between: str, line: str) -> bool:
+    """Whether a line goes on with the sentence of the last line."""
+    if between not in ("\n", "\r\n", "\r", "\u2028") or _ITEM.match(line) or last.startswith("#"):
+        return False
+    if last[-1] in ".!?:：;；" or last[-1] in _FULL:
+        return False
+    first = line.lstrip()[0]
+    if first.islower() or last[-1] in ",，、-(":
+        return True
+    wide = last[-1] > "\u2fff"  # a Han character is as wide as two letters
+    return len(last) >= (30 if wide else 60) and not last.isupper()
+
+
+# --- stops -------------------------------------------------------------------------------------------------
+
+
+def _split(text: str, start: int, end: int) -> tuple[Span, ...]:
+    cuts = [start]
+    for stop in _STOP.finditer(text, start, end):
+        if _ends(text, stop, cuts[-1], end):
+            cuts.append(stop.end())
+    return _spans(text, [*cuts, end])
+
+
+def _ends(text: str, stop: re.Match[str], start: int, end: int) -> bool:
+    """Whether a stop ends the sentence that began at `start`."""
+    after = text[stop.end() : min(stop.end() + 1, end)]
+    if not after:
+        return True
+    if stop[0][0] in _FULL or stop[0][0] == "．":
+        quoted = stop[0][-1] not in _FULL
+        return not (quoted and _GOES_ON.match(after)) and not (stop[0] == "．" and after.isdigit())
+    if not after.isspace() and after < "\u2e80":
+        return False
+    following = _NEXT_WORD.match(text[stop.end() : min(stop.end() + 40, end)])
+    word = following[1] if following else ""
+    if word[:1].islower():
+        return False
+    return "." not in stop[0] or _ends_at_dot(text, stop, start, word)
+
+
+def _ends_at_dot(text: str, stop: re.Match[str], start: int, word: str) -> bool:
+    """For a dot: not one of a number, an initial or an abbreviation."""
+    before = text[max(start, stop.start() - 40) : stop.start()]
+    if not before.strip() or before[-1].isspace() or (stop.start() - start < 40 and _NUMBERED.match(before)):
+        return False
+    return len(stop[0]) > 1 or not _abbreviated(before, word)  # a closing bracket or quote, or an ellipsis
+
+
+def _abbreviated(before: str, word: str) -> bool:
+    """Whether a dot after `before` and in front of `word` belongs to an abbreviation or an initial."""
+    found = _LAST_WORD.search(before)
+    last = found[0].lower() if found else ""
+    if last in _NEVER_LAST:
+        return True
+    if last in _BEFORE_NUMBER:
+        return word[:1].isdigit() or re.fullmatch(r"[IVXL]+", word) is not None
+    if last in _SELDOM_LAST or re.fullmatch(r"(?:[a-z]\.)+[a-z]", last):
+        return word.lower() not in _OPENERS
+    if len(last) == 1 and last.isalpha() and last.isascii():
+        earlier = before[:-1].split()
+        return not earlier or earlier[-1].lower() not in _LETTERED
+    return False
+
+
+def _spans(text: str, cuts: list[int]) -> tuple[Span, ...]:
+    """The trimmed pieces between cuts; blank ones are left out."""
+    found = []
+    for start, end in pairwise(cuts):
+        piece = text[start:end]
+        if piece.strip():
+            left = start + len(piece) - len(piece.lstrip())
+            found.append(Span(left, left + len(piece.strip())))
+    return tuple(found)

@@ -1,0 +1,50 @@
+"""The only place that starts threads (greenlets, once Dify's SDK has patched them)."""
+
+import threading
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+
+from evidence.errors import EvidenceError
+from evidence.limits import Deadline
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    error: EvidenceError
+
+
+def gather[T, R](
+    call: Callable[[T], R], items: Iterable[T], *, workers: int, deadline: Deadline
+) -> list[R | Failure]:
+    """Call for every item, in parallel, and answer in the order of the items.
+
+    An expected failure takes its item's place; anything else is a bug and is raised.
+    """
+
+    def attempt(item: T) -> R | Failure:
+        try:
+            deadline.remaining()
+            return call(item)
+        except EvidenceError as error:
+            return Failure(error)
+
+    asked = list(items)
+    if len(asked) <= 1:
+        return [attempt(item) for item in asked]
+    with ThreadPoolExecutor(max_workers=min(workers, len(asked))) as pool:
+        return list(pool.map(attempt, asked))
+
+
+def start[R](call: Callable[[], R]) -> "Future[R]":
+    """Begin one piece of work beside the caller's own; its result or error is in the future."""
+    future: Future[R] = Future()
+
+    def run() -> None:
+        try:
+            future.set_result(call())
+        except BaseException as error:  # noqa: BLE001 - the waiting thread raises it, whatever it is
+            future.set_exception(error)
+
+    threading.Thread(target=run, daemon=True).start()
+    return future

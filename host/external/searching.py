@@ -1,0 +1,105 @@
+"""One search for an External Knowledge request: what it found, or what is ready so far."""
+
+import copy
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from evidence import pipeline
+from evidence.context import Context
+from evidence.errors import InvalidRequest, KnowledgeUnavailable, LimitReached
+from evidence.model import Effort, Outcome, Question
+from evidence.settings import Settings
+from evidence.shelf import Shelf
+from host.external.ready import Remembering
+from host.external.records import records_of
+from host.external.wanted import Wanted
+from host.parameters import settings_from, unset
+from host.wiring import Caller, open_context
+
+SECONDS = 20.0  # of a search that nobody waits for any more: its answer is kept for who asks again
+
+
+class Search:
+    """`run` is called once, in a thread of its own; `records` at any time, by whoever cannot wait for its end."""
+
+    def __init__(self, wanted: Wanted, settings: Mapping[str, Any]) -> None:
+        """Raises Misconfigured and InvalidRequest; nobody is asked anything yet."""
+        self._wanted = wanted
+        self._caller = Caller(settings)
+        self._options = options_of(settings, wanted.top_k)
+        self._question = Question(
+            wanted.query, datasets=wanted.datasets, metadata_filter=wanted.metadata_filter
+        )
+        ctx = open_context(self._caller, self._options)
+        self._remembering: Remembering | None = Remembering(ctx.knowledge)
+        self._ctx = replace(ctx, knowledge=self._remembering)
+        self._records: list[dict[str, Any]] | None = None
+
+    def run(self) -> None:
+        """Raises EvidenceError."""
+        try:
+            outcome = self._search(self._options, self._ctx)
+            self._records = self._recorded(outcome)
+            pipeline.read_ahead(outcome, self._options, open_context(self._caller, Settings.behind()))
+        except LimitReached:
+            self._records = self._so_far()
+        finally:
+            self._remembering = None
+
+    def records(self) -> list[dict[str, Any]]:
+        """What was found, or what can be made of what was read and retrieved until now, without another call.
+
+        Raises KnowledgeUnavailable when that is too little to say anything.
+        """
+        return self._so_far() if self._records is None else self._records
+
+    def _so_far(self) -> list[dict[str, Any]]:
+        remembering = self._remembering
+        if remembering is None:
+            raise KnowledgeUnavailable("the search has failed; ask again")
+        discover = replace(self._options.discover, reads=0)
+        options = replace(
+            self._options, effort="extractive", reads_question=False, rerank=False, discover=discover
+        )
+        ctx = replace(
+            open_context(self._caller, options),
+            knowledge=remembering.ready(),
+            shelf=_as_it_stands(self._ctx.shelf),
+        )
+        return self._recorded(self._search(options, ctx))
+
+    def _search(self, options: Settings, ctx: Context) -> Outcome:
+        outcome = pipeline.search(self._question, options, ctx)
+        if not outcome.route.datasets:
+            self._mind_circles(ctx)
+        return outcome
+
+    def _recorded(self, outcome: Outcome) -> list[dict[str, Any]]:
+        return records_of(outcome, self._wanted.top_k, self._wanted.threshold)
+
+    def _mind_circles(self, ctx: Context) -> None:
+        """An external knowledge base may be this very endpoint: it is never searched, and said to who names it."""
+        wanted = {each.casefold() for each in self._wanted.datasets}
+        named = [
+            each
+            for each in ctx.shelf.datasets(float("inf")) or ()
+            if wanted & {each.dataset_id, each.name.strip().casefold()}
+        ]
+        if named and all(each.provider == "external" for each in named):
+            raise InvalidRequest(
+                f'"{named[0].name[:60]}" is itself an external knowledge base; enter one that Dify stores'
+            )
+
+
+def options_of(settings: Mapping[str, Any], top_k: int) -> Settings:
+    """The options of the endpoint's effort; `fast` where none is set. Raises InvalidRequest."""
+    effort: Effort | str = "fast" if unset(settings.get("effort")) else settings["effort"]
+    return settings_from({"effort": effort, "top_k": top_k, "seconds": SECONDS})
+
+
+def _as_it_stands(shelf: Shelf) -> Shelf:
+    """The same shelf without the calls under way: who must answer now cannot wait for them."""
+    still = copy.copy(shelf)
+    still._flights = {}  # noqa: SLF001 - a copy that shares all but what is waited for
+    return still

@@ -1,0 +1,102 @@
+"""What Dify asks for: the body of an External Knowledge request, read once. Pure."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from evidence.errors import InvalidRequest
+from evidence.text.metadata import PRESENCE, parse_filter
+from host.fitting import readable
+from host.parameters import LONGEST_QUERY, names, number, text, unset, whole_number
+from host.web import json_of
+
+ANY_DATASET = "auto"
+_MOST_RECORDS = 50
+_USUAL_RECORDS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """`datasets` are ids or names, none for `auto`; `metadata_filter` is in Dify's own form, or None."""
+
+    query: str
+    datasets: tuple[str, ...]
+    top_k: int = _USUAL_RECORDS
+    threshold: float = 0.0
+    metadata_filter: Mapping[str, Any] | None = None
+
+    def values(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def wanted_of(body: bytes) -> Wanted | None:
+    """None for the empty body of Dify's registration check; raises InvalidRequest naming the field."""
+    if not body.strip():
+        return None
+    given = json_of(body)
+    if not isinstance(given, dict):
+        raise InvalidRequest("the body must be a JSON object")
+    setting = given.get("retrieval_setting")
+    if unset(setting):
+        setting = {}
+    if not isinstance(setting, dict):
+        raise InvalidRequest("`retrieval_setting` must be an object")
+    return Wanted(
+        query=_query(given),
+        datasets=_datasets(given),
+        top_k=min(whole_number(setting, "top_k", _USUAL_RECORDS, 1_000_000), _MOST_RECORDS),
+        threshold=_threshold(setting),
+        metadata_filter=_filter(given.get("metadata_condition")),
+    )
+
+
+def _query(given: Mapping[str, Any]) -> str:
+    query = text(given, "query", 2 * LONGEST_QUERY)
+    if not query:
+        raise InvalidRequest("`query` is required: the question to be answered")
+    if len(query) > LONGEST_QUERY:
+        raise InvalidRequest(f"`query` has {len(query):,} characters; at most {LONGEST_QUERY:,} are accepted")
+    return str(readable(query)).replace('\\"', '"')  # so Dify's retrieval test writes quotes
+
+
+def _datasets(given: Mapping[str, Any]) -> tuple[str, ...]:
+    wanted = tuple(str(readable(each)) for each in names(given, "knowledge_id"))
+    if not wanted:
+        raise InvalidRequest(f"`knowledge_id` is required: ids or names of datasets, or {ANY_DATASET}")
+    return () if tuple(each.casefold() for each in wanted) == (ANY_DATASET,) else wanted
+
+
+def _threshold(setting: Mapping[str, Any]) -> float:
+    if setting.get("score_threshold_enabled") is False:
+        return 0.0
+    return number(setting, "score_threshold", 0.0, 0.0, 1.0)
+
+
+def _filter(condition: Any) -> Mapping[str, Any] | None:
+    """Dify's `metadata_condition` as the filter that our stages take.
+
+    A condition without a value asks nothing, as in Dify. One with a list of names, as older versions of Dify wrote
+    it, becomes a condition for each name.
+    """
+    if unset(condition):
+        return None
+    if not isinstance(condition, dict):
+        raise InvalidRequest("`metadata_condition` must be an object")
+    conditions = condition.get("conditions")
+    if unset(conditions):
+        return None
+    if not isinstance(conditions, list):
+        raise InvalidRequest("`metadata_condition` needs a list of conditions")
+    spread = [each for one in conditions for each in _spread(one)]
+    joined_by = condition.get("logical_operator") or "and"
+    wanted = parse_filter({"logical_operator": joined_by, "conditions": spread})
+    return wanted.body() if wanted.conditions else None
+
+
+def _spread(condition: Any) -> list[Any]:
+    if not isinstance(condition, dict):
+        return [condition]  # refused by who reads it
+    if condition.get("value") is None and str(condition.get("comparison_operator")) not in PRESENCE:
+        return []
+    named = condition.get("name")
+    return [condition | {"name": name} for name in (named if isinstance(named, list) else [named])]

@@ -1,0 +1,80 @@
+"""`tools/call`: a tool is done for an MCP client, with the endpoint's settings as its credentials."""
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any
+
+from evidence.errors import EvidenceError, InvalidRequest
+from host import jobs
+from host.boundary import boundary
+from host.mcp.declared import NAMES, SECONDS, arguments_of
+from host.mcp.messages import INVALID_PARAMS, RpcError
+from host.parameters import text
+from host.replies import Reply
+from host.web import EndpointFailure
+from host.wiring import Caller
+
+type Job = Callable[[Mapping[str, Any], Caller], Reply]
+
+_JOBS: Mapping[str, Job] = {
+    "ask": jobs.ask,
+    "quote": jobs.quote,
+    "discover": jobs.discover,
+    "boost": jobs.boost,
+    "search": jobs.search,
+    "aggregate": jobs.aggregate,
+    "reflect": jobs.reflect,
+    "list_datasets": jobs.list_datasets,
+    "list_documents": jobs.list_documents,
+}
+# What the same tool is called in kbbridge.
+_KNOWN_AS = {
+    "assistant": "ask",
+    "file_discover": "discover",
+    "keyword_generator": "boost",
+    "retriever": "search",
+    "file_lister": "list_documents",
+    "file_count": "list_documents",
+}
+
+
+def defaults_of(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """What an argument is where the client leaves it out."""
+    effort = text(settings, "effort")
+    return {"seconds": SECONDS} | ({"effort": effort} if effort else {})
+
+
+def called(params: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The result of a tool. What a tool refuses is told to the model (`isError`), so that it can do better.
+
+    Raises RpcError for a tool that does not exist, or arguments that are no object.
+    """
+    name, given = params.get("name"), params.get("arguments")
+    if not isinstance(name, str) or name not in _JOBS:
+        raise RpcError(INVALID_PARAMS, _unknown(str(name)))
+    if given is not None and not isinstance(given, dict):
+        raise RpcError(INVALID_PARAMS, "the arguments of a tool must be an object")
+    try:
+        with boundary(EndpointFailure):
+            reply = _JOBS[name](_parameters(name, given or {}, settings), Caller(settings))
+    except EndpointFailure as error:
+        return {"content": [{"type": "text", "text": str(error)}], "isError": True}
+    with suppress(EvidenceError):  # reading on behind the answer is no part of it
+        reply.afterwards()
+    content = [{"type": "text", "text": reply.text}]
+    return {"content": content, "structuredContent": reply.json, "isError": False}
+
+
+def _parameters(name: str, given: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
+    taken = arguments_of(name)
+    strange = sorted(given.keys() - set(taken))
+    if strange:
+        raise InvalidRequest(f"{name} takes no `{strange[0][:60]}`; it takes {', '.join(taken) or 'nothing'}")
+    defaults = {key: value for key, value in defaults_of(settings).items() if key in taken}
+    return defaults | {key: value for key, value in given.items() if value is not None}
+
+
+def _unknown(name: str) -> str:
+    if name in _KNOWN_AS:
+        return f"Unknown tool: {name}; here it is called {_KNOWN_AS[name]}"
+    return f"Unknown tool: {name[:60]}; there are {', '.join(NAMES)}"

@@ -1,0 +1,144 @@
+"""Dify's loose dictionaries, read once into our values. Every refusal names the parameter and what it takes."""
+
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, get_args
+
+from evidence.errors import InvalidRequest
+from evidence.model import Effort, Question
+from evidence.settings import Settings
+from evidence.text.metadata import parse_filter
+
+LONGEST_QUERY = 8_000  # characters
+LONGEST_TEXT = 20_000  # characters of instructions, and of an answer to be judged
+LONGEST_HISTORY = 8_000  # characters; the newest count
+MOST_NAMES = 100
+_EFFORTS: tuple[Effort, ...] = get_args(Effort.__value__)
+# A name: quoted where it holds commas ("" is a quote inside), or everything up to the next comma or line.
+_NAME = re.compile(r'\s*(?:(!?)\s*"((?:[^"]|"")*)"\s*|([^,，\n]*))(?:[,，\n]|$)')
+
+
+def unset(value: Any) -> bool:
+    """Dify casts what nobody filled in to None, "", [None], [] or {}, depending on type and caller."""
+    return value is None or value in ("", [], {}, [None]) or (isinstance(value, str) and not value.strip())
+
+
+def text(parameters: Mapping[str, Any], name: str, longest: int = LONGEST_TEXT) -> str:
+    """A trimmed text, "" when unset; raises InvalidRequest."""
+    value = parameters.get(name)
+    if unset(value):
+        return ""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise InvalidRequest(f"`{name}` must be a text")
+    trimmed = str(value).strip()
+    if len(trimmed) > longest:
+        raise InvalidRequest(f"`{name}` has {len(trimmed):,} characters; at most {longest:,} are accepted")
+    return trimmed
+
+
+def number(parameters: Mapping[str, Any], name: str, default: float, lowest: float, highest: float) -> float:
+    """A number inside [lowest, highest], given as a number or a text; raises InvalidRequest."""
+    given: Any = parameters.get(name)
+    if unset(given):
+        return default
+    try:
+        value = math.nan if isinstance(given, bool) else float(given)
+    except (TypeError, ValueError, OverflowError):
+        value = math.nan
+    if not lowest <= value <= highest:  # NaN is in no range
+        raise InvalidRequest(f"`{name}` must be a number from {lowest:g} to {highest:g}")
+    return value
+
+
+def whole_number(parameters: Mapping[str, Any], name: str, default: int, highest: int) -> int:
+    """A whole number from 1 to `highest`; raises InvalidRequest."""
+    value = number(parameters, name, default, 1, highest)
+    if not value.is_integer():
+        raise InvalidRequest(f"`{name}` must be a whole number from 1 to {highest}")
+    return int(value)
+
+
+def names(parameters: Mapping[str, Any], name: str, most: int = MOST_NAMES) -> tuple[str, ...]:
+    """Ids or names, each once: comma separated (quoted where they hold commas), or a list, or JSON of one."""
+    value = parameters.get(name)
+    if unset(value):
+        return ()
+    if isinstance(value, str):
+        value = _json_list(value) or _separated(value)
+    if not isinstance(value, list | tuple) or not all(isinstance(each, str) for each in value):
+        raise InvalidRequest(f"`{name}` must be ids or names, separated by commas")
+    cleaned = tuple(dict.fromkeys(each.strip() for each in value if each.strip(' \t"')))
+    if len(cleaned) > most:
+        raise InvalidRequest(f"`{name}` has {len(cleaned)} entries; at most {most:,} are accepted")
+    return cleaned
+
+
+def _json_list(given: str) -> Sequence[Any]:
+    if not given.lstrip().startswith("["):
+        return ()
+    try:
+        value = json.loads(given)
+    except (ValueError, RecursionError):
+        return ()
+    return value if isinstance(value, list) else ()
+
+
+def _separated(given: str) -> list[str]:
+    found = (match.groups() for match in _NAME.finditer(given))
+    return [plain if plain is not None else mark + quoted.replace('""', '"') for mark, quoted, plain in found]
+
+
+def history(parameters: Mapping[str, Any]) -> tuple[str, bool]:
+    """The newest part of the earlier turns, and whether older ones were left out."""
+    whole = text(parameters, "history", longest=10**9)
+    return whole[-LONGEST_HISTORY:], len(whole) > LONGEST_HISTORY
+
+
+def question_from(parameters: Mapping[str, Any]) -> Question:
+    """What is asked and where to look; raises InvalidRequest."""
+    query = text(parameters, "query", LONGEST_QUERY)
+    if not query:
+        raise InvalidRequest("`query` is required: the question to be answered")
+    return Question(
+        text=query,
+        datasets=names(parameters, "datasets"),
+        documents=names(parameters, "documents"),
+        metadata_filter=_filter(parameters.get("metadata_filter")),
+        history=history(parameters)[0],
+        instructions=text(parameters, "instructions"),
+    )
+
+
+def _filter(given: Any) -> Mapping[str, Any] | None:
+    if unset(given):
+        return None
+    wanted = parse_filter(given)
+    return wanted.body() if wanted.conditions else None
+
+
+def settings_from(parameters: Mapping[str, Any], effort: Effort | None = None) -> Settings:
+    """The run's settings; `effort` wins over the parameter. Raises InvalidRequest."""
+    return Settings.of(
+        effort or _effort(parameters),
+        top_k=whole_number(parameters, "top_k", 8, 50),
+        seconds=number(parameters, "seconds", 60.0, 1, 240),
+        instructions=text(parameters, "instructions"),
+    )
+
+
+def _effort(parameters: Mapping[str, Any]) -> Effort:
+    given = text(parameters, "effort").lower() or "balanced"
+    if given not in _EFFORTS:
+        raise InvalidRequest(f"`effort` must be one of {', '.join(_EFFORTS)}")
+    return given
+
+
+def provider_and_model(name: str) -> tuple[str, str]:
+    """A provider has one part, or three; a model's own name may hold slashes. Raises InvalidRequest."""
+    parts = [part.strip() for part in name.split("/")]
+    if len(parts) < 2 or not all(parts):
+        raise InvalidRequest("`rerank_model` must be provider/model, as the workspace names them")
+    provider_parts = 3 if len(parts) >= 4 else 1
+    return "/".join(parts[:provider_parts]), "/".join(parts[provider_parts:])

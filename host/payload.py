@@ -1,0 +1,231 @@
+"""A run as the JSON of the contract (schema "1"), and as the variables a workflow takes."""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from typing import Any, Literal
+from uuid import UUID
+
+from evidence.limits import Limits
+from evidence.model import (
+    Cell,
+    Citation,
+    Comparison,
+    Dataset,
+    Document,
+    Outcome,
+    Passage,
+    RankedDocument,
+    Segment,
+    Status,
+    Verdict,
+)
+from evidence.text.tokens import counter_name
+from evidence.trace import Receipt
+
+SCHEMA = "1"
+type Tool = Literal["ask", "quote", "discover", "boost", "search", "aggregate", "reflect"]
+_COUNTED = (
+    "knowledge_calls",
+    "model_calls",
+    "rerank_calls",
+    "prompt_tokens",
+    "completion_tokens",
+    "cache_hits",
+)
+
+
+def payload(tool: Tool, outcome: Outcome, receipt: Receipt, limits: Limits) -> dict[str, Any]:
+    """All fields of the contract; what the tool has nothing for is empty."""
+    answer = outcome.answer
+    return {
+        "schema": SCHEMA,
+        "question": outcome.question,
+        "status": status_of(tool, outcome),
+        "reason": answer.reason if answer else None,
+        "intent": outcome.understanding.intent,
+        "answer": answer.text if answer else "",
+        "citations": [_citation(each) for each in answer.citations] if answer else [],
+        "claims": [_listed(asdict(each)) for each in answer.claims] if answer else [],
+        "facets": [_listed(asdict(each)) for each in answer.facets] if answer else [],
+        "comparison": _comparison(answer.comparison) if answer and answer.comparison else None,
+        "documents": [_ranked(rank, each) for rank, each in enumerate(outcome.shortlist.documents, 1)],
+        "missing": list(outcome.shortlist.missing),
+        "ask_back": ask_back_of(outcome),
+        "queries": _queries(outcome),
+        "keywords": _keywords(outcome),
+        "passages": [_passage(each) for each in outcome.pool.passages],
+        "verdict": _verdict(outcome.verdict),
+        "degraded": list(receipt.degraded),
+        "receipt": receipt_of(receipt, limits),
+    }
+
+
+def status_of(tool: Tool, outcome: Outcome) -> Status:
+    """How the tool ended. `reflect` never reads a check that failed or found faults as answered."""
+    if tool == "reflect":
+        return "answered" if outcome.verdict.status == "settled" else "partial"
+    if outcome.answer:
+        return outcome.answer.status
+    if "ambiguous" in (outcome.route.verdict, outcome.shortlist.verdict):
+        return "ambiguous"
+    found = {"search": bool(outcome.pool.passages), "boost": bool(outcome.plan.queries)}
+    return "answered" if found.get(tool, bool(outcome.shortlist.documents)) else "not_found"
+
+
+def ask_back_of(outcome: Outcome) -> str:
+    """What to ask the person when the question may mean several things; empty otherwise."""
+    return outcome.shortlist.ask_back or outcome.route.ask_back
+
+
+def receipt_of(receipt: Receipt, limits: Limits) -> dict[str, Any]:
+    """What was spent, in the contract's names; seconds are rounded to milliseconds."""
+    steps = [
+        {"name": each.name, "seconds": round(each.seconds, 3), "facts": dict(each.facts)}
+        | ({"error": each.error} if each.error else {})
+        for each in receipt.steps
+    ]
+    spent = {name: receipt.spent.get(name, 0) for name in _COUNTED}
+    measured = {"seconds": round(receipt.seconds, 3), "token_counter": counter_name()}
+    return {**measured, **spent, "limits": asdict(limits), "steps": steps}
+
+
+def result_items(passages: Iterable[Passage]) -> list[dict[str, Any]]:
+    """Passages in the shape of Dify's knowledge-retrieval node, for an LLM node's Context (Dify 1.10 to 1.13)."""
+    return [_result(position, each) for position, each in enumerate(passages, 1)]
+
+
+def dataset_fields(dataset: Dataset) -> dict[str, Any]:
+    return {
+        "dataset_id": dataset.dataset_id,
+        "dataset_name": dataset.name,
+        "description": dataset.description,
+        "technique": dataset.technique,
+        "provider": dataset.provider,
+        "document_count": dataset.document_count,
+        "word_count": dataset.word_count,
+    }
+
+
+def document_fields(document: Document) -> dict[str, Any]:
+    return {
+        "dataset_id": document.dataset_id,
+        "dataset_name": document.dataset_name,
+        "document_id": document.document_id,
+        "document_name": document.name,
+    }
+
+
+def _citation(citation: Citation) -> dict[str, Any]:
+    quote = citation.quote
+    segment = quote.segment
+    return {
+        "marker": citation.marker,
+        "quote": quote.text,
+        "match": quote.match,
+        "start": quote.span.start,
+        "end": quote.span.end,
+        **document_fields(segment.document),
+        "segment_id": segment.segment_id,
+        "position": segment.position,
+        "segment_sha256": _sha256(segment),
+    }
+
+
+def _sha256(segment: Segment) -> str:
+    return hashlib.sha256(segment.text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _comparison(comparison: Comparison) -> dict[str, Any]:
+    rows = [
+        {
+            "document_id": row.document.document_id,
+            "document_name": row.document.name,
+            "cells": [_cell(cell) for cell in row.cells],
+        }
+        for row in comparison.rows
+    ]
+    return {"dimensions": list(comparison.dimensions), "rows": rows}
+
+
+def _cell(cell: Cell) -> dict[str, Any]:
+    if cell.text is None:
+        return {"text": None, "queries": list(cell.queries)}
+    return {"text": cell.text, "markers": list(cell.markers)}
+
+
+def _ranked(rank: int, ranked: RankedDocument) -> dict[str, Any]:
+    score = round(ranked.score, 6)
+    return {"rank": rank, "score": score, **document_fields(ranked.document), "why": list(ranked.why)}
+
+
+def _passage(passage: Passage) -> dict[str, Any]:
+    segment = passage.segment
+    fields: dict[str, Any] = {
+        "rank": passage.rank,
+        "score": round(passage.score, 6),
+        **document_fields(segment.document),
+        "segment_id": segment.segment_id,
+        "position": segment.position,
+        "text": segment.text,
+        "why": [{"query": why.query, "list": why.voice, "rank": why.rank} for why in passage.why],
+        "context": passage.context,
+    }
+    return fields | ({"question": segment.question} if segment.question else {})
+
+
+def _queries(outcome: Outcome) -> list[dict[str, Any]]:
+    queries = outcome.plan.queries or outcome.pool.queries
+    return [{"text": each.text, "origin": each.origin, "weight": each.weight} for each in queries]
+
+
+def _keywords(outcome: Outcome) -> list[dict[str, Any]]:
+    names = {each.document.document_id: each.document.name for each in outcome.shortlist.documents}
+    return [
+        {"document_id": document_id, "document_name": names.get(document_id, ""), "keywords": list(words)}
+        for document_id, words in outcome.plan.keywords.items()
+    ]
+
+
+def _verdict(verdict: Verdict) -> dict[str, Any]:
+    return _listed(asdict(verdict))
+
+
+def _listed(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Tuples as JSON's lists."""
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in fields.items()}
+
+
+def _result(position: int, passage: Passage) -> dict[str, Any]:
+    segment = passage.segment
+    document = segment.document
+    content = segment.text
+    if segment.question:  # as Dify joins the two
+        content = f"question:{segment.question} \nanswer:{segment.text}"
+    metadata: dict[str, Any] = {
+        "_source": "knowledge",
+        "position": position,
+        "dataset_id": document.dataset_id,
+        "dataset_name": document.dataset_name,
+        "document_id": document.document_id,
+        "document_name": document.name,
+        "data_source_type": "upload_file",  # Dify needs a text here, and tells only "notion" from the rest
+        "retriever_from": "workflow",
+        "score": float(passage.score),
+        "child_chunks": [],
+        "segment_hit_count": 0,
+        "segment_word_count": len(segment.text),
+        "segment_position": segment.position,
+        "segment_index_node_hash": _sha256(segment),
+        "doc_metadata": dict(document.metadata),
+    }
+    if _is_uuid(segment.segment_id):  # Dify looks it up in its database, where anything else is an error
+        metadata["segment_id"] = segment.segment_id
+    return {"metadata": metadata, "title": document.name, "content": content, "files": None}
+
+
+def _is_uuid(text: str) -> bool:
+    try:
+        return str(UUID(text)) == text.lower()
+    except ValueError:
+        return False

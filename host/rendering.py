@@ -1,0 +1,246 @@
+"""A run as Markdown that a person reads. The text alone carries the citations, because agents see little else."""
+
+from collections.abc import Iterable, Sequence
+
+from evidence.model import Answer, Citation, Comparison, Dataset, Document, Outcome, Page, Passage, Segment
+from evidence.trace import Receipt
+from host.payload import Tool, ask_back_of, status_of
+
+LONGEST_SHOWN = 2_000  # characters of one passage; the whole of it is in the JSON
+_TITLES = {"not_found": "Not found", "ambiguous": "More than one thing may be meant"}
+_MOST_NAMED = 8
+
+
+def markdown(tool: Tool, outcome: Outcome, receipt: Receipt) -> str:
+    """The text message of a tool."""
+    blocks = [*_body(tool, outcome), *_verdict(tool, outcome), *_notes(receipt), receipt_line(receipt)]
+    return "\n\n".join(block for block in blocks if block)
+
+
+def datasets_markdown(datasets: Sequence[Dataset], receipt: Receipt) -> str:
+    rows = [
+        (each.name, each.dataset_id, str(each.document_count), each.description[:200]) for each in datasets
+    ]
+    table = _table(("Dataset", "ID", "Documents", "Description"), rows)
+    head = f"{len(datasets)} datasets" if len(datasets) != 1 else "1 dataset"
+    blocks = (f"**{head}**", table if rows else "", *_notes(receipt), receipt_line(receipt))
+    return "\n\n".join(block for block in blocks if block)
+
+
+def documents_markdown(found: Page[Document], page: int, limit: int, receipt: Receipt) -> str:
+    rows = [(each.name, each.dataset_name, each.document_id) for each in found.items]
+    pages = max(1, -(-found.total // limit))
+    total = f"{found.total} document{'' if found.total == 1 else 's'}"
+    blocks = (
+        f"**{total}** (page {page} of {pages})",
+        _table(("Document", "Dataset", "ID"), rows) if rows else "",
+        *_notes(receipt),
+        receipt_line(receipt),
+    )
+    return "\n\n".join(block for block in blocks if block)
+
+
+def receipt_line(receipt: Receipt) -> str:
+    spent = receipt.spent
+    tokens = spent.get("prompt_tokens", 0) + spent.get("completion_tokens", 0)
+    parts = [
+        f"{receipt.seconds:.1f} s",
+        _counted(spent.get("knowledge_calls", 0), "knowledge call"),
+        _counted(spent.get("model_calls", 0), "model call"),
+        *([_counted(spent["rerank_calls"], "rerank call")] if spent.get("rerank_calls") else []),
+        _counted(tokens, "token"),
+    ]
+    return f"_{' · '.join(parts)}_"
+
+
+def _body(tool: Tool, outcome: Outcome) -> Iterable[str]:
+    match tool:
+        case "ask" | "quote" | "aggregate":
+            yield from _answer(tool, outcome)
+        case "discover":
+            yield from _documents(outcome)
+        case "boost":
+            yield from _plan(outcome)
+        case "search":
+            yield from _passages(outcome)
+        case "reflect":
+            yield from _judgement(outcome)
+
+
+# --- answers ----------------------------------------------------------------------------------------------
+
+
+def _answer(tool: Tool, outcome: Outcome) -> Iterable[str]:
+    answer = outcome.answer or Answer("", "not_found", "no_evidence")
+    title = _TITLES.get(status_of(tool, outcome), "")
+    if title:
+        yield f"**{title}.**"
+    yield answer.text
+    back = ask_back_of(outcome)
+    if back and back not in answer.text:
+        yield back
+    if answer.comparison and "\n|" not in f"\n{answer.text}":
+        yield _comparison(answer.comparison)
+    if answer.citations:
+        yield "**Sources**"
+        shown = " ".join(answer.text.replace("\n>", " ").split())
+        yield from (_source(each, shown) for each in answer.citations)
+    if answer.status in ("not_found", "partial"):
+        yield from _searched(outcome)
+
+
+def _source(citation: Citation, shown: str) -> str:
+    """Where a quote stands, and its words unless the answer shows them already."""
+    quote = citation.quote
+    place = f"[{citation.marker}] {_place(quote.segment)}"
+    return place if " ".join(quote.text.split()) in shown else f"{place}\n{_quoted(quote.text)}"
+
+
+def _place(segment: Segment) -> str:
+    document = segment.document
+    parts = [f"**{_line(document.name)}**"]
+    parts += [_line(document.dataset_name)] if document.dataset_name else []
+    parts += [f"segment {segment.position}"] if segment.position else []
+    return ", ".join(parts)
+
+
+def _comparison(comparison: Comparison) -> str:
+    rows = []
+    for row in comparison.rows:
+        cells = [
+            "not found" if cell.text is None else cell.text + "".join(f" [{n}]" for n in cell.markers)
+            for cell in row.cells
+        ]
+        rows.append((row.document.name, *cells))
+    return _table(("Document", *comparison.dimensions), rows)
+
+
+def _searched(outcome: Outcome) -> Iterable[str]:
+    """What was searched, so that a reader can judge how much "not found" means."""
+    lines = [f"No document for: {_line(subject)}" for subject in outcome.shortlist.missing]
+    if outcome.answer:
+        open_parts = [facet.question for facet in outcome.answer.facets if facet.status == "missing"]
+        lines += [
+            f"No evidence for: {_line(part)}" for part in open_parts if part != outcome.understanding.text
+        ]
+    lines += _unsaid("Datasets searched", (each.dataset.name for each in outcome.route.datasets), outcome)
+    documents = (each.document.name for each in outcome.shortlist.documents)
+    lines += _unsaid("Documents searched", documents, outcome)
+    lines += _unsaid("Queries", (each.text for each in outcome.pool.queries), outcome)
+    if lines:
+        yield "\n".join(f"- {line}" for line in lines)
+
+
+def _unsaid(what: str, entries: Iterable[str], outcome: Outcome) -> list[str]:
+    """One line, unless there is nothing to name or the answer itself names it all."""
+    said = outcome.answer.text if outcome.answer else ""
+    named = list(dict.fromkeys(_line(each) for each in entries))[:_MOST_NAMED]
+    return [f"{what}: {'; '.join(named)}"] if any(each not in said for each in named) else []
+
+
+# --- the other tools --------------------------------------------------------------------------------------
+
+
+def _documents(outcome: Outcome) -> Iterable[str]:
+    documents = outcome.shortlist.documents
+    yield f"**{_counted(len(documents), 'document')}**" if documents else "**Not found.** No document fits."
+    lines = []
+    for rank, each in enumerate(documents, 1):
+        why = f" — {_line('; '.join(each.why))}" if each.why else ""
+        name, dataset = _line(each.document.name), _line(each.document.dataset_name)
+        lines.append(f"{rank}. **{name}** ({dataset}), {each.score:.2f}{why}")
+    yield "\n".join(lines)
+    yield ask_back_of(outcome)
+    yield "\n".join(f"- No document for: {_line(subject)}" for subject in outcome.shortlist.missing)
+
+
+def _plan(outcome: Outcome) -> Iterable[str]:
+    queries = outcome.plan.queries
+    yield f"**{len(queries)} {'query' if len(queries) == 1 else 'queries'}**"
+    yield "\n".join(f"- {_line(each.text)} ({each.origin}, weight {each.weight:g})" for each in queries)
+    names = {each.document.document_id: each.document.name for each in outcome.shortlist.documents}
+    lines = [
+        f"- {_line(names.get(key, key))}: {', '.join(words)}" for key, words in outcome.plan.keywords.items()
+    ]
+    if lines:
+        yield "**Keywords by document**"
+        yield "\n".join(lines)
+    yield ask_back_of(outcome)
+
+
+def _passages(outcome: Outcome) -> Iterable[str]:
+    passages = outcome.pool.passages
+    yield f"**{_counted(len(passages), 'passage')}**" if passages else "**Not found.** No passage fits."
+    yield from (_passage(each) for each in passages)
+    yield ask_back_of(outcome)
+    if not passages:
+        yield from _searched(outcome)
+
+
+def _passage(passage: Passage) -> str:
+    shown = passage.segment.text
+    if len(shown) > LONGEST_SHOWN:
+        shown = f"{shown[:LONGEST_SHOWN]} […]"
+    note = " (context)" if passage.context else ""
+    return f"{passage.rank}. {_place(passage.segment)}, {passage.score:.3f}{note}\n{_quoted(shown)}"
+
+
+def _judgement(outcome: Outcome) -> Iterable[str]:
+    answer = outcome.answer
+    if answer is None:
+        return
+    faults = [each for each in answer.claims if not each.supported or each.unsupported_details]
+    lines = []
+    for each in faults:
+        details = f" (not in the passages: {', '.join(each.unsupported_details)})"
+        lines.append(f"- {_line(each.text)}{details if each.unsupported_details else ''}")
+    if lines:
+        yield "**Not supported by the passages**"
+        yield "\n".join(lines)
+    still_open = [each for each in answer.facets if each.status != "covered"]
+    if still_open:
+        yield "**Left open**"
+        yield "\n".join(f"- {_line(each.question)} ({each.status})" for each in still_open)
+
+
+# --- the foot ---------------------------------------------------------------------------------------------
+
+
+def _verdict(tool: Tool, outcome: Outcome) -> Iterable[str]:
+    verdict = outcome.verdict
+    if tool not in ("ask", "aggregate", "reflect"):
+        return
+    if tool != "reflect" and verdict.status == "unknown" and not verdict.reason:
+        return
+    scores = ""
+    if verdict.status != "unknown":
+        scores = (
+            f" — grounding {verdict.grounding:.2f}, completeness {verdict.completeness:.2f}, "
+            f"consistency {verdict.consistency:.2f}, specificity {verdict.specificity:.2f}"
+        )
+    reason = f" ({_line(verdict.reason)})" if verdict.reason else ""
+    yield f"Verdict: **{verdict.status}**{scores}{reason}"
+    if tool == "reflect" and verdict.follow_ups:
+        yield "**To search next**\n" + "\n".join(f"- {_line(each)}" for each in verdict.follow_ups)
+
+
+def _notes(receipt: Receipt) -> Iterable[str]:
+    if receipt.degraded:
+        yield "\n".join(f"- Note: {_line(reason)}" for reason in receipt.degraded)
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _quoted(text: str) -> str:
+    return "\n".join(f"> {line}" for line in text.strip().splitlines())
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(_line(cell).replace('|', '\\|') for cell in line)} |" for line in lines)

@@ -1,0 +1,100 @@
+"""What a tool says, before it is put into Dify's messages; an endpoint says the same over HTTP."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from evidence.context import Context
+from evidence.model import Dataset, Document, Outcome, Page
+from evidence.settings import Settings
+from host.fitting import fitted, readable, short
+from host.payload import (
+    SCHEMA,
+    Tool,
+    dataset_fields,
+    document_fields,
+    payload,
+    receipt_of,
+    result_items,
+)
+from host.rendering import datasets_markdown, documents_markdown, markdown
+
+# The variables that each tool declares in its output_schema.
+_VARIABLES: Mapping[Tool, tuple[str, ...]] = {
+    "ask": ("answer", "status", "citations", "documents", "receipt", "result"),
+    "quote": ("answer", "status", "citations", "documents", "receipt", "result"),
+    "discover": ("status", "documents", "receipt"),
+    "boost": ("status", "receipt"),
+    "search": ("status", "documents", "receipt", "result"),
+    "aggregate": ("answer", "status", "citations", "receipt", "result"),
+    "reflect": ("status", "receipt"),
+}
+
+
+def _nothing() -> None:
+    """Nothing is left to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """Text, JSON object and variables, each fit for one message. `json_is_input`: another tool takes the JSON.
+
+    `afterwards` is called once when all has been sent, and returns at once.
+    """
+
+    text: str
+    json: dict[str, Any]
+    variables: dict[str, Any]
+    json_is_input: bool = False
+    afterwards: Callable[[], None] = _nothing
+
+
+def reply(
+    tool: Tool, outcome: Outcome, settings: Settings, ctx: Context, afterwards: Callable[[], None] = _nothing
+) -> Reply:
+    """The reply of a tool that ran a stage."""
+    receipt = ctx.trace.receipt(ctx.meter.spent())
+    full = payload(tool, outcome, receipt, settings.limits)
+    values = full | {"result": result_items(outcome.pool.passages)}
+    variables = {name: values[name] for name in _VARIABLES[tool]}
+    return _fit(markdown(tool, outcome, receipt), full, variables, tool == "search", afterwards)
+
+
+def datasets_reply(datasets: tuple[Dataset, ...], settings: Settings, ctx: Context) -> Reply:
+    receipt = ctx.trace.receipt(ctx.meter.spent())
+    fields = {"datasets": [dataset_fields(each) for each in datasets], "total": len(datasets)}
+    values = _catalogue(fields, bool(datasets), receipt_of(receipt, settings.limits), receipt.degraded)
+    variables = {name: values[name] for name in ("status", "receipt")}
+    return _fit(datasets_markdown(datasets, receipt), values, variables)
+
+
+def documents_reply(found: Page[Document], page: int, limit: int, settings: Settings, ctx: Context) -> Reply:
+    receipt = ctx.trace.receipt(ctx.meter.spent())
+    fields = {
+        "documents": [document_fields(each) for each in found.items],
+        "total": found.total,
+        "page": page,
+        "limit": limit,
+        "pages": -(-found.total // limit),
+    }
+    values = _catalogue(fields, bool(found.items), receipt_of(receipt, settings.limits), receipt.degraded)
+    variables = {name: values[name] for name in ("status", "documents", "receipt")}
+    return _fit(documents_markdown(found, page, limit, receipt), values, variables)
+
+
+def _catalogue(
+    fields: Mapping[str, Any], found: bool, receipt: Mapping[str, Any], degraded: tuple[str, ...]
+) -> dict[str, Any]:
+    status = "answered" if found else "not_found"
+    return {"schema": SCHEMA, "status": status, **fields, "degraded": list(degraded), "receipt": receipt}
+
+
+def _fit(
+    text: str,
+    values: dict[str, Any],
+    variables: Mapping[str, Any],
+    json_is_input: bool = False,
+    afterwards: Callable[[], None] = _nothing,
+) -> Reply:
+    fit = {name: fitted({name: readable(value)})[name] for name, value in variables.items()}
+    return Reply(short(readable(text)), fitted(readable(values)), fit, json_is_input, afterwards)

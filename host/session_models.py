@@ -1,0 +1,90 @@
+"""LLM and Reranker, answered by the models of the workspace (Dify's reverse invocation)."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from dify_plugin.entities.model.message import PromptMessage, SystemPromptMessage, UserPromptMessage
+from dify_plugin.entities.model.rerank import RerankModelConfig
+
+from evidence.errors import InvalidRequest, UnusableReply
+from evidence.model import Completion, Prompt
+from host.causes import classified
+from host.parameters import provider_and_model
+
+# Nothing is cut by score: rerankers of raw logits score below zero too. 0 would count as missing.
+_NO_THRESHOLD = -1_000_000.0
+
+
+def _asked[R](call: Callable[[], R], what: str) -> R:
+    """What Dify answers, after 250 s of silence at the latest; raises ModelError."""
+    try:
+        return call()
+    except Exception as error:  # noqa: BLE001 - the SDK raises bare Exception for every failure
+        raise classified(error, what) from None
+
+
+class SessionLLM:
+    """The chat model that a person chose. `model` is the selector's value; its own parameters win over ours."""
+
+    def __init__(self, session: Any, model: Mapping[str, Any]) -> None:
+        self._session = session
+        name = str(model.get("model") or "")
+        if not name or not model.get("provider"):
+            raise InvalidRequest(
+                "`model` must be a model of the workspace: choose one in the tool's settings"
+            )
+        self._model = {**model, "mode": model.get("mode") or "chat", "model_type": "llm"}
+        self._what = f"the workspace's model {_named(name)}"
+
+    def complete(self, prompt: Prompt, max_tokens: int) -> Completion:
+        parameters = {"max_tokens": max_tokens} | dict(self._model.get("completion_params") or {})
+        model = {**self._model, "completion_params": parameters}
+        messages: list[PromptMessage] = [
+            kind(content=words)
+            for kind, words in ((SystemPromptMessage, prompt.system), (UserPromptMessage, prompt.user))
+            if words.strip()  # the daemon refuses an empty message
+        ]
+
+        def ask() -> Any:
+            return self._session.model.llm.invoke(model_config=model, prompt_messages=messages, stream=False)
+
+        reply = _asked(ask, self._what)
+        text = reply.message.content
+        if not isinstance(text, str) or not text.strip():
+            raise UnusableReply(
+                f"{self._what} answered nothing; a reasoning model needs a larger max_tokens in its settings"
+            )
+        usage = reply.usage
+        return Completion(text, int(usage.prompt_tokens or 0), int(usage.completion_tokens or 0))
+
+
+class SessionReranker:
+    """A rerank model of the workspace, named "provider/model" or "organisation/plugin/provider/model"."""
+
+    def __init__(self, session: Any, name: str) -> None:
+        self._session = session
+        self._provider, self._model = provider_and_model(name)
+        self._what = f"the workspace's rerank model {_named(self._model)}"
+
+    def scores(self, query: str, texts: Sequence[str]) -> Sequence[float]:
+        """One score a text; a text that got none stands below all others."""
+        if not texts:
+            return ()
+        model = RerankModelConfig(
+            provider=self._provider, model=self._model, score_threshold=_NO_THRESHOLD, top_n=len(texts)
+        )
+
+        def ask() -> Any:
+            return self._session.model.rerank.invoke(model, docs=list(texts), query=query)
+
+        reply = _asked(ask, self._what)
+        found = {doc.index: float(doc.score) for doc in reply.docs if 0 <= doc.index < len(texts)}
+        if not found:
+            raise UnusableReply(f"{self._what} scored none of the texts")
+        lowest = min(found.values()) - 1
+        return tuple(found.get(index, lowest) for index in range(len(texts)))
+
+
+def _named(model: str) -> str:
+    """A name fit for one line of a message."""
+    return " ".join(model.split())[:80]

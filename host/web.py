@@ -1,0 +1,118 @@
+"""HTTP as the endpoints see it: plain values in and out, the endpoint's key, JSON that cannot surprise."""
+
+import hashlib
+import hmac
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from werkzeug import Request, Response
+
+from evidence.errors import EvidenceError, InvalidRequest
+from host.fitting import readable
+from host.parameters import text
+
+MOST_BODY_BYTES = 1_000_000
+_DEEPEST = 60  # levels of brackets; nothing that is meant to be answered goes deeper
+_BEARER = re.compile(r"bearer +([!-~]+)", re.IGNORECASE)
+
+type KeyProblem = Literal["malformed", "wrong", ""]
+
+
+class EndpointFailure(EvidenceError):
+    """What nobody expected, in one line that is safe to show."""
+
+
+class BodyTooLarge(InvalidRequest):
+    """The body is longer than any sensible request."""
+
+
+@dataclass(frozen=True, slots=True)
+class HttpRequest:
+    """A request. Names of headers are in lower case; of one that was sent twice the SDK keeps the last."""
+
+    method: str = "POST"
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class HttpAnswer:
+    """An answer; a `body` in pieces is sent piece by piece, as they are made."""
+
+    status: int
+    body: bytes | Iterator[bytes] = b""
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+def request_of(request: Request) -> HttpRequest:
+    headers = {name.lower(): value for name, value in request.headers.items()}
+    return HttpRequest(request.method, headers, request.get_data())
+
+
+def response_of(answer: HttpAnswer) -> Response:
+    response = Response(answer.body, status=answer.status, headers=dict(answer.headers))
+    if not answer.body:
+        del response.headers["Content-Type"]
+    return response
+
+
+def encoded(value: Any) -> bytes:
+    """JSON in ASCII: no lone surrogate, no NaN, no None key gets through."""
+    return json.dumps(readable(value)).encode("ascii")
+
+
+def json_answer(status: int, value: Any, headers: Mapping[str, str] | None = None) -> HttpAnswer:
+    return HttpAnswer(status, encoded(value), {"Content-Type": "application/json", **(headers or {})})
+
+
+def key_problem(header: str | None, settings: Mapping[str, Any]) -> KeyProblem:
+    """What is wrong with an Authorization header. Keys are compared in constant time, whatever their length.
+
+    An endpoint without a key lets nobody in.
+    """
+    given = _BEARER.fullmatch((header or "").strip())
+    if given is None:
+        return "malformed"
+    key = text(settings, "endpoint_key")
+    same = hmac.compare_digest(_digest(given.group(1)), _digest(key))
+    return "" if same and key else "wrong"
+
+
+def json_of(body: bytes) -> Any:
+    """The JSON of a body; raises InvalidRequest, which is BodyTooLarge for a body that is not looked at."""
+    if len(body) > MOST_BODY_BYTES:
+        raise BodyTooLarge(f"the body has {len(body):,} bytes; at most {MOST_BODY_BYTES:,} are accepted")
+    try:
+        value: Any = json.loads(body, parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        raise InvalidRequest("the body is no JSON") from None
+    if _too_deep(value):
+        raise InvalidRequest("the body is nested too deeply")
+    return value
+
+
+def _no_number(name: str) -> Any:
+    raise ValueError(name)  # NaN and Infinity are Python's, not JSON's
+
+
+def _too_deep(value: Any) -> bool:
+    """Walked level by level: a recursion would fall into the trap that it is meant to find."""
+    level = [value]
+    for _ in range(_DEEPEST):
+        level = [inner for each in level for inner in _inside(each)]
+        if not level:
+            return False
+    return True
+
+
+def _inside(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        return list(value.values())
+    return value if isinstance(value, list) else []
+
+
+def _digest(key: str) -> bytes:
+    return hashlib.sha256(key.encode("utf-8", "surrogatepass")).digest()

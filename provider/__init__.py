@@ -1,0 +1,1 @@
+"""Doorway of the provider."""

@@ -1,0 +1,17 @@
+"""The doorway of the provider: credentials are proven with one real request that reads."""
+
+from typing import Any
+
+from dify_plugin import ToolProvider
+from dify_plugin.errors.tool import ToolProviderCredentialValidationError
+
+from host.boundary import boundary
+from host.wiring import check_credentials
+
+
+class ContextAwareRetriever(ToolProvider):
+    """Credentials of one Dify server, and of models of one's own."""
+
+    def _validate_credentials(self, credentials: dict[str, Any]) -> None:
+        with boundary(ToolProviderCredentialValidationError):
+            check_credentials(credentials)

@@ -1,0 +1,1 @@
+"""Run the product with no Dify at all: knowledge server, stand-in daemon, command line."""

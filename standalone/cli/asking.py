@@ -1,0 +1,116 @@
+"""`ask` and `run`: a question through the plugin process, as Dify would put it."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from standalone.cli.failures import Failed, Misused
+from standalone.cli.printing import result_lines
+from standalone.cli.screen import Screen
+from standalone.cli.sources import (
+    ChatModel,
+    Source,
+    add_documents,
+    environment,
+    model_of_environment,
+    source_of,
+)
+from standalone.cli.timeline import timeline
+from standalone.daemon import PluginError, PluginProcess
+
+# Two documents answer it, and they disagree.
+QUESTION = "How long may we keep the interview notes of applicants whom we did not hire?"
+NO_MODEL = "no model (LLM_BASE_URL and LLM_MODEL are not set): the documents' own words"
+_PASSED_ON = ("datasets", "history", "instructions", "effort", "top_k", "seconds")
+
+
+def register(commands: Any) -> None:
+    """Add `ask` and `run`."""
+    ask = commands.add_parser("ask", help="ask a question of a folder or of a Dify server")
+    ask.add_argument("question")
+    ask.add_argument("--base-url", metavar="URL", help="Dify's API, for example https://api.dify.ai/v1")
+    ask.add_argument(
+        "--api-key", metavar="KEY", default=environment("DIFY_API_KEY"), help="knowledge API key"
+    )
+    ask.add_argument("--datasets", metavar="NAMES", help="ids or names, separated by commas (default: all)")
+    _shared(ask)
+    ask.set_defaults(run=_ask)
+    run = commands.add_parser("run", help="the main job on the sample documents, or on --documents")
+    run.add_argument("question", nargs="?", default=QUESTION)
+    _shared(run)
+    run.set_defaults(run=_ask, base_url=None, api_key=None, datasets=None)
+
+
+def _shared(parser: argparse.ArgumentParser) -> None:
+    add_documents(parser)
+    parser.add_argument("--effort", choices=("extractive", "fast", "balanced", "thorough"))
+    parser.add_argument("--history", metavar="TEXT", help="earlier turns, newest last")
+    parser.add_argument("--instructions", metavar="TEXT", help="guidance on the field")
+    parser.add_argument("--top-k", type=_between(1, 50), metavar="N", help="passages, 1 to 50 (default 8)")
+    parser.add_argument(
+        "--seconds", type=_between(1, 240), metavar="N", help="deadline, 1 to 240 (default 60)"
+    )
+    parser.add_argument("--json", action="store_true", help="the whole result as JSON")
+    parser.add_argument("--timeline", action="store_true", help="also draw when each step began and ended")
+
+
+def _between(lowest: int, highest: int) -> Callable[[str], int]:
+    def whole(given: str) -> int:
+        if not given.isascii() or not given.isdigit() or not lowest <= int(given) <= highest:
+            raise argparse.ArgumentTypeError(f"{given} is no whole number from {lowest} to {highest}")
+        return int(given)
+
+    return whole
+
+
+def _ask(options: argparse.Namespace) -> int:
+    if not options.question.strip():
+        raise Misused("the question is empty")
+    model = model_of_environment()
+    with source_of(options) as source, _plugin(model) as plugin:
+        result = _answer(plugin, options, source, model)
+    _print(result, options, source, model)
+    return 0 if result["status"] in ("answered", "partial") else 3
+
+
+@contextmanager
+def _plugin(model: ChatModel | None) -> Iterator[PluginProcess]:
+    """The plugin's process; its failures become ours."""
+    process = PluginProcess(on_invoke=model.handler, timeout=300) if model else PluginProcess(timeout=300)
+    try:
+        with process:
+            yield process
+    except PluginError as error:
+        raise Failed(error.message) from error
+
+
+def _answer(
+    plugin: PluginProcess, options: argparse.Namespace, source: Source, model: ChatModel | None
+) -> dict[str, Any]:
+    given = {name: getattr(options, name) for name in _PASSED_ON if getattr(options, name) is not None}
+    chosen = {"model": model.selector} if model else {}
+    parameters = {"query": options.question, **given, **chosen}
+    return plugin.invoke_tool("ask" if model else "quote", parameters, source.credentials).json
+
+
+def _print(
+    result: Mapping[str, Any], options: argparse.Namespace, source: Source, model: ChatModel | None
+) -> None:
+    if options.json:
+        print(json.dumps(result, ensure_ascii=False, indent=2))
+        return
+    screen = Screen.of(sys.stdout)
+    thinking = f"model: {model.name}" if model else NO_MODEL
+    for told in (source.told, thinking):
+        for line in screen.wrapped(told):
+            print(screen.styled(line, "dim"))
+    print()
+    for line in result_lines(result, screen):
+        print(line)
+    if options.timeline:
+        print()
+        for line in timeline(result["receipt"], screen):
+            print(line)

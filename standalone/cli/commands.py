@@ -1,0 +1,45 @@
+"""The commands and their exit statuses."""
+
+import argparse
+from collections.abc import Sequence
+from typing import NoReturn
+
+from standalone.cli import asking, serving
+from standalone.cli.failures import Failed, Misused
+from standalone.cli.screen import complain
+
+
+def main(arguments: Sequence[str]) -> int:
+    """0 answered, 3 nothing found or ambiguous, 1 failed, 2 wrong usage."""
+    try:
+        options = _parser().parse_args(arguments)
+        status: int = options.run(options)
+    except Failed as error:
+        complain(str(error))
+        return 1
+    except Misused as error:
+        complain(str(error))
+        return 2
+    except KeyboardInterrupt:
+        return 130  # as a shell reports an interrupt
+    return status
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line; the usage is for who asks for help."""
+
+    def error(self, message: str) -> NoReturn:
+        raise Misused(f"{message} (see --help)")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="python -m standalone",
+        description="Ask questions of documents: a cited answer, every quote proven.",
+        epilog="Exit status: 0 answered or partial, 3 not found or ambiguous, 1 failed, 2 wrong usage. "
+        "With LLM_BASE_URL, LLM_API_KEY and LLM_MODEL set, answers are written by that model.",
+    )
+    commands = parser.add_subparsers(required=True, metavar="command")
+    for module in (asking, serving):
+        module.register(commands)
+    return parser

@@ -1,0 +1,89 @@
+"""What a command reads and thinks with: documents in a folder or a Dify server, and a model or none."""
+
+import argparse
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from standalone.cli.failures import Failed, Misused
+from standalone.daemon import Handler
+from standalone.knowledge import Corpus, KnowledgeServer, load_folder
+from standalone.models import relay
+
+STANDALONE = Path(__file__).resolve().parents[1]
+SAMPLES = STANDALONE / "documents"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Credentials of the plugin, and one line on what is asked."""
+
+    credentials: Mapping[str, str]
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChatModel:
+    """An OpenAI-compatible API, lent to the plugin as a model of the workspace."""
+
+    name: str
+    handler: Handler
+
+    @property
+    def selector(self) -> dict[str, str]:
+        provider = "standalone/openai_compatible/openai_compatible"
+        return {"provider": provider, "model": self.name, "model_type": "llm", "mode": "chat"}
+
+
+def add_documents(parser: argparse.ArgumentParser) -> None:
+    """The options of the embedded knowledge server."""
+    parser.add_argument(
+        "--documents", type=Path, metavar="DIR", help="text, Markdown and PDF files (default: samples)"
+    )
+    parser.add_argument(
+        "--profile", choices=("1.10.1", "1.13.3"), default="1.10.1", help="the Dify it behaves like"
+    )
+    parser.add_argument("--technique", choices=("high_quality", "economy"), default="high_quality")
+
+
+def corpus_of(options: argparse.Namespace) -> Corpus:
+    """The documents that the options name; raises Misused."""
+    try:
+        return load_folder(options.documents or SAMPLES, options.technique)
+    except (FileNotFoundError, ModuleNotFoundError, ValueError) as error:
+        raise Misused(str(error)) from error
+
+
+@contextmanager
+def source_of(options: argparse.Namespace) -> Iterator[Source]:
+    """The Dify server that the options name, or an embedded one for as long as it is needed."""
+    if options.base_url:
+        if not options.api_key:
+            raise Misused("--base-url needs --api-key (or DIFY_API_KEY): Dify, Knowledge, API access")
+        credentials = {"dify_base_url": options.base_url, "dify_api_key": options.api_key}
+        yield Source(credentials, f"Dify at {options.base_url}")
+        return
+    corpus = corpus_of(options)
+    with KnowledgeServer(corpus, profile=options.profile) as server:
+        count = sum(len(each.documents) for each in corpus.collections)
+        names = ", ".join(each.name for each in corpus.collections)
+        credentials = {"dify_base_url": server.base_url, "dify_api_key": server.api_key}
+        yield Source(credentials, f"{count} documents in {names} · embedded server (Dify {options.profile})")
+
+
+def environment(name: str) -> str:
+    return os.environ.get(name, "").strip()  # noqa: TID251 - the command line's own settings
+
+
+def model_of_environment() -> ChatModel | None:
+    """The model of LLM_BASE_URL, LLM_API_KEY and LLM_MODEL, or None; raises Misused when half is set."""
+    url, key, name = (environment(f"LLM_{part}") for part in ("BASE_URL", "API_KEY", "MODEL"))
+    if not url and not name:
+        return None
+    if not url or not name:
+        raise Misused(f"LLM_{'MODEL' if url else 'BASE_URL'} is not set; set both, or neither for no model")
+    if not url.startswith(("http://", "https://")):
+        raise Failed("LLM_BASE_URL must begin with http:// or https://")
+    return ChatModel(name, relay(url, key, name))

@@ -1,0 +1,67 @@
+"""What the knowledge server serves, as plain values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+type Technique = Literal["high_quality", "economy"]
+type DocForm = Literal["text_model", "qa_model", "hierarchical_model"]
+type Provider = Literal["vendor", "external"]
+type MetadataValue = str | int | float
+
+
+@dataclass(frozen=True, slots=True)
+class SourceSegment:
+    """A hand-made segment: for questions and answers, parents with children, or exact positions.
+
+    In a Q&A dataset `content` is the question. `children` matter only in a hierarchical dataset.
+    """
+
+    content: str
+    answer: str | None = None
+    children: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SourceDocument:
+    """One document. Its text is cut into segments, unless `segments` are given by hand.
+
+    Only a completed, enabled, unarchived document is retrieved; the others are listed with their state.
+    """
+
+    name: str
+    text: str = ""
+    metadata: Mapping[str, MetadataValue] = field(default_factory=dict)
+    segments: tuple[SourceSegment, ...] | None = None
+    enabled: bool = True
+    archived: bool = False
+    indexing_status: str = "completed"
+
+    @property
+    def available(self) -> bool:
+        return self.enabled and not self.archived and self.indexing_status == "completed"
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """One dataset.
+
+    `segment_characters` is the longest segment cut from a text.
+    Without `built_in_fields` a filter on `document_name` finds nothing, as in Dify before they are enabled.
+    """
+
+    name: str
+    documents: tuple[SourceDocument, ...]
+    technique: Technique = "high_quality"
+    description: str = ""
+    doc_form: DocForm = "text_model"
+    provider: Provider = "vendor"
+    segment_characters: int = 500
+    built_in_fields: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """Everything one server serves; the datasets in the order they were made, oldest first."""
+
+    collections: tuple[Collection, ...]

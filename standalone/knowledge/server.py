@@ -1,0 +1,234 @@
+"""The knowledge server: the API behind HTTP/1.1 on a thread a connection, with a log and planned faults."""
+
+import json
+import socket
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Self
+from urllib.parse import unquote, urlsplit
+
+from standalone.knowledge.api import Api, Call
+from standalone.knowledge.catalogue import StoredDataset, store
+from standalone.knowledge.corpus import Corpus
+from standalone.knowledge.errors import Answer
+from standalone.knowledge.profiles import PROFILES, ProfileName
+from standalone.knowledge.retrieval import Settings
+
+_CLOSE_SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One request that was answered: path with its /v1 and without the query.
+
+    `query` is the raw text after the question mark; `body` is parsed JSON, text that is no JSON, or None.
+    """
+
+    method: str
+    path: str
+    query: str
+    body: Any
+    status: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is sent instead of the real answer, after `delay` seconds. Status 0 drops the connection."""
+
+    status: int
+    body: bytes = b""
+    content_type: str = "application/json"
+    delay: float = 0.0
+
+
+type Faults = Callable[[str, str], Fault | None]
+
+
+@dataclass(eq=False)
+class KnowledgeServer:
+    """Serve a corpus as a Dify of the profile's version would; a context manager.
+
+    api_key: the only key that is accepted. port: 0 takes a free one. latency: seconds slept a request.
+    seed: orders the ties of keyword searches. no_model_provider: behave as a workspace without models.
+    faults: set it at any time; called with (method, path), a Fault takes the place of the answer.
+    """
+
+    corpus: Corpus
+    profile: ProfileName = "1.10.1"
+    api_key: str = "dataset-sample"
+    port: int = 0
+    host: str = "127.0.0.1"
+    latency: float = 0.0
+    seed: int = 0
+    no_model_provider: bool = False
+    faults: Faults | None = None
+    _listener: "_Listener | None" = field(default=None, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.profile not in PROFILES:
+            raise ValueError(f"There is no profile {self.profile}; there are {', '.join(PROFILES)}.")
+        self._datasets = store(self.corpus, self.seed)
+        settings = Settings(PROFILES[self.profile], self.no_model_provider)
+        self._api = Api(self._datasets, settings, self.api_key)
+        self._requests: list[Request] = []
+        self._log_lock = threading.Lock()
+        self._closing = threading.Event()
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def start(self) -> None:
+        """Listen and answer in the background; raises OSError when the port is taken."""
+        if self._listener is None:
+            self._closing.clear()
+            self._listener = _Listener((self.host, self.port), self)
+            threading.Thread(target=self._listener.serve_forever, args=(0.05,), daemon=True).start()
+
+    def close(self) -> None:
+        """Stop listening, end open connections and wait for their threads; closing twice is harmless."""
+        listener, self._listener = self._listener, None
+        if listener is not None:
+            self._closing.set()
+            listener.shutdown()
+            listener.server_close()
+            listener.end_connections()
+
+    @property
+    def base_url(self) -> str:
+        """The address a client is given, with /v1."""
+        if self._listener is None:
+            raise RuntimeError("The knowledge server is not running; start it first.")
+        return f"http://{self.host}:{self._listener.server_address[1]}/v1"
+
+    @property
+    def requests(self) -> tuple[Request, ...]:
+        """Every request since the start or the last clear_requests(), in the order they were answered."""
+        with self._log_lock:
+            return tuple(self._requests)
+
+    def clear_requests(self) -> None:
+        with self._log_lock:
+            self._requests.clear()
+
+    def dataset_id(self, name: str) -> str:
+        """Id of the first dataset of this name; raises KeyError."""
+        return self._dataset(name).id
+
+    def document_id(self, dataset_name: str, document_name: str) -> str:
+        """Id of the first document of this name; raises KeyError."""
+        for document in self._dataset(dataset_name).documents:
+            if document.source.name == document_name:
+                return document.id
+        raise KeyError(document_name)
+
+    def source_of(self, segment_id: str) -> tuple[str, str, int | None, int | None]:
+        """(dataset name, document name, start, end) of a segment; the span is None when made by hand.
+
+        text[start:end] of the document is the segment's content. Raises KeyError.
+        """
+        for dataset in self._datasets:
+            if segment := dataset.by_segment_id.get(segment_id):
+                return dataset.collection.name, segment.document.source.name, segment.start, segment.end
+        raise KeyError(segment_id)
+
+    def answer(self, call: Call) -> Answer | None:
+        """Answer and log one call; None means that the connection is dropped. For the handler threads."""
+        fault = self.faults(call.method, call.path) if self.faults else None
+        self._closing.wait(self.latency + (fault.delay if fault else 0.0))
+        answer = Answer(fault.status, fault.body, fault.content_type) if fault else self._api.answer(call)
+        with self._log_lock:
+            self._requests.append(
+                Request(call.method, call.path, call.query, _parsed(call.body), answer.status)
+            )
+        return answer if answer.status else None
+
+    def _dataset(self, name: str) -> StoredDataset:
+        for dataset in self._datasets:
+            if dataset.collection.name == name:
+                return dataset
+        raise KeyError(name)
+
+
+class _Listener(ThreadingHTTPServer):
+    request_queue_size = 128
+
+    def __init__(self, address: tuple[str, int], server: KnowledgeServer) -> None:
+        self.knowledge_server = server
+        self._open: dict[socket.socket, threading.Thread] = {}
+        self._open_lock = threading.Lock()
+        super().__init__(address, _Handler)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        thread = threading.Thread(
+            target=self.process_request_thread, args=(request, client_address), daemon=True
+        )
+        with self._open_lock:
+            self._open[request] = thread
+        thread.start()
+
+    def shutdown_request(self, request: Any) -> None:
+        with self._open_lock:
+            self._open.pop(request, None)
+        super().shutdown_request(request)
+
+    def end_connections(self) -> None:
+        """Kept-alive connections would hold their threads for ever: wake them and see them off."""
+        with self._open_lock:
+            still_open = dict(self._open)
+        for connection in still_open:
+            # It may just have ended by itself.
+            with suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
+        for thread in still_open.values():
+            thread.join(_CLOSE_SECONDS)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that went away is no news; anything else is a bug and is shown."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    wbufsize = -1
+    server: _Listener
+
+    def log_message(self, *_: Any) -> None:
+        """Say nothing: the log is `KnowledgeServer.requests`."""
+
+    def respond(self) -> None:
+        url = urlsplit(self.path)
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        call = Call(self.command, unquote(url.path), url.query, headers, body)
+        answer = self.server.knowledge_server.answer(call)
+        if answer is None:
+            self.close_connection = True
+            return
+        self.send_response(answer.status)
+        self.send_header("Content-Type", answer.content_type)
+        self.send_header("Content-Length", str(len(answer.body)))
+        for name, value in answer.headers:
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(answer.body)
+
+    do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = respond  # noqa: N815 - names the base class calls
+
+
+def _parsed(body: bytes) -> Any:
+    if not body:
+        return None
+    try:
+        return json.loads(body)
+    except ValueError:
+        return body.decode(errors="replace")

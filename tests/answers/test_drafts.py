@@ -1,0 +1,81 @@
+"""A model's reply, read tolerantly, and its words put where they stand."""
+
+import pytest
+
+from evidence.answers.drafts import DROPPED, MOVED, ComparisonDraft, Draft, DraftQuote, DraftSentence, placed
+from evidence.errors import UnusableReply
+from evidence.text.replies import read
+from tests.fakes import segment
+
+GLASS = segment("Glass goes into the green bin. Paper goes into the blue bin.", "Bins.txt", 1)
+METAL = segment("Metal is collected on the first Monday of a month.", "Bins.txt", 2)
+SHOWN = {"p7k": GLASS, "pq2": METAL}
+WHOLE = """{"status": "answered", "sentences": [{"text": "Green.", "part": 1, "quotes": [
+    {"passage": "p7k", "words": "Glass goes into the green bin."}]}], "missing": []}"""
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        WHOLE,
+        f"```json\n{WHOLE}\n```",
+        f"Here is the answer:\n{WHOLE}\nI hope that this helps.",
+        f"<think>Is it [1] or {{2}}?</think>{WHOLE}",
+        WHOLE.replace('"part": 1', '"part": "part 1"'),
+        WHOLE.replace('"missing": []', '"missing": null'),
+        WHOLE.replace(', "missing": []}', ""),
+    ],
+    ids=["plain", "fenced", "prefaced", "thinking", "part as text", "null for a list", "cut off"],
+)
+def test_a_reply_is_read_whatever_stands_around_it(reply: str) -> None:
+    draft = read(reply, Draft)
+    assert ("answered", []) == (draft.status, draft.missing)
+    quote = DraftQuote(passage="p7k", words="Glass goes into the green bin.")
+    assert [DraftSentence(text="Green.", part=1, quotes=[quote])] == draft.sentences
+
+
+def test_a_quote_as_a_bare_string_and_a_sentence_as_a_bare_string_are_taken() -> None:
+    draft = read(
+        '{"status": "partial", "sentences": ["Green.", {"text": "Blue.", "quotes": "blue bin"}]}', Draft
+    )
+    assert [[], [DraftQuote(words="blue bin")]] == [each.quotes for each in draft.sentences]
+
+
+@pytest.mark.parametrize("reply", ["", "No.", "{}", '{"sentences": []}', '{"answer": "Green."}'])
+def test_a_reply_that_says_nothing_is_unusable(reply: str) -> None:
+    with pytest.raises(UnusableReply):
+        read(reply, Draft)
+
+
+def test_documents_and_parts_of_a_comparison_are_numbers_however_they_are_written() -> None:
+    draft = read(
+        '{"cells": [{"document": "D2: Bins", "part": "2.", "text": "x", "quotes": []}]}', ComparisonDraft
+    )
+    assert [(2, 2)] == [(each.document, each.part) for each in draft.cells]
+
+
+@pytest.mark.parametrize("named", ["p7k", "[p7k]", "P7K", "passage p7k"])
+def test_a_key_is_understood_however_it_is_written(named: str) -> None:
+    draft = DraftSentence(text="Green [p7k].", quotes=[DraftQuote(passage=named, words="the green bin")])
+    statement, faults = placed(draft, SHOWN, (GLASS, METAL))
+    assert ("Green.", ["the green bin"], ()) == (
+        statement.text,
+        [quote.text for quote in statement.quotes],
+        faults,
+    )
+
+
+def test_words_of_another_passage_are_moved_there_and_words_of_none_are_dropped() -> None:
+    quotes = [
+        DraftQuote(passage="p7k", words="collected on the first Monday of a month"),
+        DraftQuote(passage="p7k", words="Metal is collected daily by helicopter"),
+    ]
+    statement, faults = placed(DraftSentence(text="On Mondays.", quotes=quotes), SHOWN, (GLASS, METAL))
+    assert [METAL] == [quote.segment for quote in statement.quotes]
+    assert (MOVED, DROPPED) == faults
+
+
+def test_the_same_words_twice_are_one_quote() -> None:
+    twice = [DraftQuote(passage="p7k", words="the green bin")] * 2
+    statement, _ = placed(DraftSentence(text="Green.", quotes=twice), SHOWN, (GLASS, METAL))
+    assert 1 == len(statement.quotes)

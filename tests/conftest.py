@@ -1,0 +1,6 @@
+"""Property tests have no time limit for one example: a busy machine is no bug."""
+
+from hypothesis import settings
+
+settings.register_profile("patient", deadline=None)
+settings.load_profile("patient")

@@ -1,0 +1,100 @@
+"""What a run may spend: refused before it is spent, by however many threads."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evidence.errors import LimitReached
+from evidence.limits import Deadline, Limits, Meter
+from tests.fakes import HandClock
+
+
+def test_a_charge_within_the_limit_is_spent() -> None:
+    meter = Meter(Limits(knowledge_calls=3))
+    meter.charge("knowledge_calls", 2)
+    assert 2 == meter.spent()["knowledge_calls"]
+    assert 1 == meter.left("knowledge_calls")
+
+
+def test_a_charge_above_the_limit_is_refused_and_reserves_nothing() -> None:
+    meter = Meter(Limits(model_calls=1))
+    with pytest.raises(LimitReached, match="the limit of 1 model calls is reached \\(2 wanted\\)") as caught:
+        meter.charge("model_calls", 2)
+    assert "model_calls" == caught.value.limit
+    assert 0 == meter.spent()["model_calls"]
+
+
+def test_charges_that_belong_together_are_made_together_or_not_at_all() -> None:
+    meter = Meter(Limits(model_calls=1, model_tokens=100))
+    with pytest.raises(LimitReached, match="2 wanted"):
+        meter.charge_all({"model_tokens": 10, "model_calls": 2})
+    assert (0, 0) == (meter.spent()["model_tokens"], meter.spent()["model_calls"])
+    meter.charge_all({"model_tokens": 10, "model_calls": 1})
+    assert (10, 1) == (meter.spent()["model_tokens"], meter.spent()["model_calls"])
+
+
+def test_what_has_no_limit_is_only_counted() -> None:
+    meter = Meter(Limits())
+    meter.charge("cache_hits", 1_000_000)
+    assert 1_000_000 == meter.spent()["cache_hits"]
+
+
+def test_settling_corrects_a_reservation_in_both_directions() -> None:
+    meter = Meter(Limits(model_tokens=100))
+    meter.charge("model_tokens", 60)
+    meter.settle("model_tokens", 60, 10)
+    assert 10 == meter.spent()["model_tokens"]
+    meter.settle("model_tokens", 10, 30)
+    assert 30 == meter.spent()["model_tokens"]
+
+
+def test_eight_threads_cannot_overspend() -> None:
+    meter = Meter(Limits(knowledge_calls=50))
+
+    def charge(_: int) -> bool:
+        try:
+            meter.charge("knowledge_calls")
+        except LimitReached:
+            return False
+        return True
+
+    with ThreadPoolExecutor(8) as pool:
+        allowed = list(pool.map(charge, range(200)))
+    assert 50 == sum(allowed)
+    assert 50 == meter.spent()["knowledge_calls"]
+
+
+@given(st.lists(st.integers(0, 20)), st.integers(0, 100))
+def test_no_sequence_of_charges_passes_the_limit(amounts: list[int], granted: int) -> None:
+    meter = Meter(Limits(knowledge_calls=granted))
+    kept = 0
+    for amount in amounts:
+        try:
+            meter.charge("knowledge_calls", amount)
+        except LimitReached:
+            assert kept + amount > granted
+        else:
+            kept += amount
+    assert kept == meter.spent()["knowledge_calls"] <= granted
+
+
+def test_a_deadline_counts_down_and_then_refuses() -> None:
+    clock = HandClock()
+    deadline = Deadline(10.0, clock)
+    clock.forward(4)
+    assert 6.0 == deadline.remaining()
+    assert not deadline.passed()
+    clock.forward(6)
+    assert deadline.passed()
+    with pytest.raises(LimitReached, match="the limit of 10 seconds is reached") as caught:
+        deadline.remaining()
+    assert "seconds" == caught.value.limit
+
+
+def test_what_was_spent_is_a_copy() -> None:
+    meter = Meter(Limits())
+    before = meter.spent()
+    meter.charge("retrieves")
+    assert 0 == before["retrieves"]

@@ -1,0 +1,263 @@
+"""The shelf: what was read, as long as nothing shows that it changed."""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import pytest
+
+from evidence.errors import KnowledgeUnavailable
+from evidence.model import Dataset, Document, Segment
+from evidence.shelf import CARD_CHARACTERS, MADE, Shelf
+from tests.fakes import HandClock, holding
+
+DATASET, HELD = holding(
+    "Leases", {"Harbour.txt": ["a" * 40, "b" * 40], "Mountain.txt": ["c" * 50], "Valley.txt": ["d" * 30]}
+)
+HARBOUR, MOUNTAIN, VALLEY = HELD
+
+
+def _kept(shelf: Shelf, *documents: Document) -> None:
+    for document in documents:
+        shelf.keep_reading(document, HELD[document], len(HELD[document]))
+
+
+def _held(shelf: Shelf) -> list[str]:
+    return [document.name for document in HELD if shelf.reading(document, 900) is not None]
+
+
+def test_datasets_are_held_until_they_are_too_old() -> None:
+    clock = HandClock()
+    shelf = Shelf(clock=clock)
+    assert shelf.datasets(20) is None
+    shelf.keep_datasets([DATASET])
+    clock.forward(20)
+    assert (DATASET,) == shelf.datasets(20)
+    clock.forward(1)
+    assert shelf.datasets(20) is None
+    assert (DATASET,) == shelf.datasets(60)
+
+
+def test_an_empty_list_of_datasets_is_held_as_empty_and_not_as_unknown() -> None:
+    shelf = Shelf()
+    shelf.keep_datasets([])
+    assert () == shelf.datasets(20)
+
+
+def test_a_catalogue_leaves_with_its_datasets_version_and_with_its_age() -> None:
+    clock = HandClock()
+    shelf = Shelf(clock=clock)
+    kept = shelf.keep_catalogue(DATASET, tuple(HELD), 3)
+    assert kept.complete
+    assert kept is shelf.catalogue(DATASET, 900)
+    assert shelf.catalogue(replace(DATASET, version="2"), 900) is None
+    clock.forward(901)
+    assert shelf.catalogue(DATASET, 900) is None
+
+
+def test_a_catalogue_of_the_first_pages_is_not_complete() -> None:
+    assert not Shelf().keep_catalogue(DATASET, [HARBOUR], 3).complete
+
+
+def test_a_reading_leaves_with_its_documents_version_and_with_its_age() -> None:
+    clock = HandClock()
+    shelf = Shelf(clock=clock)
+    _kept(shelf, HARBOUR)
+    assert shelf.reading(HARBOUR, 900) is not None
+    assert shelf.reading(replace(HARBOUR, version="2"), 900) is None
+    assert shelf.reading(MOUNTAIN, 900) is None
+    clock.forward(901)
+    assert shelf.reading(HARBOUR, 900) is None
+
+
+def test_the_bound_in_characters_evicts_what_was_used_longest_ago() -> None:
+    shelf = Shelf(characters=130)
+    _kept(shelf, HARBOUR, MOUNTAIN)
+    assert ["Harbour.txt", "Mountain.txt"] == _held(shelf)
+    shelf.reading(HARBOUR, 900)
+    _kept(shelf, VALLEY)
+    assert ["Harbour.txt", "Valley.txt"] == _held(shelf)
+
+
+def test_one_document_beyond_the_bound_is_kept_alone() -> None:
+    shelf = Shelf(characters=10)
+    _kept(shelf, MOUNTAIN, HARBOUR)
+    assert ["Harbour.txt"] == _held(shelf)
+
+
+def test_a_document_that_is_read_again_counts_once() -> None:
+    shelf = Shelf(characters=130)
+    _kept(shelf, HARBOUR, HARBOUR, HARBOUR, MOUNTAIN)
+    assert ["Harbour.txt", "Mountain.txt"] == _held(shelf)
+
+
+def test_two_shelves_share_nothing() -> None:
+    one, other = Shelf(), Shelf()
+    _kept(one, HARBOUR)
+    one.keep_datasets([DATASET])
+    assert [] == _held(other)
+    assert other.datasets(900) is None
+    assert -1 == other.vocabulary.number("a" * 40)
+
+
+def test_a_document_that_a_complete_catalogue_lacks_is_dropped() -> None:
+    shelf = Shelf()
+    _kept(shelf, HARBOUR, MOUNTAIN)
+    shelf.keep_catalogue(DATASET, [HARBOUR], 2)
+    assert ["Harbour.txt", "Mountain.txt"] == _held(shelf)
+    shelf.keep_catalogue(DATASET, [HARBOUR], 1)
+    assert ["Harbour.txt"] == _held(shelf)
+
+
+def test_a_dataset_is_held_whole_when_every_usable_document_was_read_to_its_end() -> None:
+    shelf = Shelf()
+    listed = [HARBOUR, MOUNTAIN, replace(VALLEY, usable=False)]
+    assert not shelf.holds_whole(DATASET, 900)
+    shelf.keep_catalogue(DATASET, listed, 3)
+    _kept(shelf, HARBOUR)
+    assert not shelf.holds_whole(DATASET, 900)
+    shelf.keep_reading(MOUNTAIN, HELD[MOUNTAIN], 700)
+    assert not shelf.holds_whole(DATASET, 900)
+    _kept(shelf, MOUNTAIN)
+    assert shelf.holds_whole(DATASET, 900)
+    assert not shelf.holds_whole(replace(DATASET, version="2"), 900)
+
+
+def test_a_dataset_is_not_held_whole_once_it_grew_stale() -> None:
+    clock = HandClock()
+    shelf = Shelf(clock=clock)
+    shelf.keep_catalogue(DATASET, tuple(HELD), 3)
+    _kept(shelf, *HELD)
+    assert shelf.holds_whole(DATASET, 900)
+    clock.forward(901)
+    assert not shelf.holds_whole(DATASET, 900)
+
+
+def test_a_dataset_is_not_held_whole_when_a_document_changed_since_it_was_read() -> None:
+    shelf = Shelf()
+    _kept(shelf, HARBOUR, MOUNTAIN, VALLEY)
+    shelf.keep_catalogue(DATASET, [replace(HARBOUR, version="2"), MOUNTAIN, VALLEY], 3)
+    assert not shelf.holds_whole(DATASET, 900)
+
+
+def test_the_card_is_the_beginning_of_a_document_and_at_least_its_first_segment() -> None:
+    long = [Segment(HARBOUR, f"s{at}", at, "x" * (CARD_CHARACTERS - 1)) for at in range(5)]
+    assert 2 == Shelf().keep_reading(HARBOUR, long, 5).card
+    assert 1 == Shelf().keep_reading(HARBOUR, long[:1], 1).card
+
+
+def test_loose_segments_are_never_a_complete_reading_and_are_not_kept() -> None:
+    shelf = Shelf()
+    assert not shelf.loose_reading(HARBOUR, HELD[HARBOUR]).complete
+    assert [] == _held(shelf)
+
+
+def test_words_of_a_dataset_say_in_what_share_of_its_documents_they_stand() -> None:
+    shelf = Shelf()
+    dataset, held = holding("Papers", {"A.txt": ["rent fee", "rent"], "B.txt": ["rent"]})
+    assert {} == shelf.words_of(dataset.dataset_id)
+    for document, segments in held.items():
+        shelf.keep_reading(document, segments, len(segments))
+    assert {"rent": 1.0, "fee": 0.5} == shelf.words_of(dataset.dataset_id)
+    assert {} == shelf.words_of(DATASET.dataset_id)
+
+
+def test_a_task_is_claimed_by_one_until_it_is_released() -> None:
+    shelf = Shelf()
+    assert shelf.claim("ahead")
+    assert not shelf.claim("ahead")
+    assert shelf.claim("other")
+    shelf.release("ahead")
+    assert shelf.claim("ahead")
+
+
+# --- one call for many callers ----------------------------------------------------------------------------
+
+
+def _together(shelf: Shelf, call: Callable[[], Dataset], callers: int = 8) -> list[Dataset | Exception]:
+    """Every caller's result; the call does not end before all callers have begun."""
+    begun = threading.Barrier(callers)
+
+    def ask(_: int) -> Dataset | Exception:
+        begun.wait(5)
+        try:
+            return shelf.once("datasets", call)
+        except KnowledgeUnavailable as error:
+            return error
+
+    with ThreadPoolExecutor(callers) as pool:
+        return list(pool.map(ask, range(callers)))
+
+
+def test_eight_callers_at_once_cost_one_call() -> None:
+    calls: list[int] = []
+
+    def slow() -> Dataset:
+        calls.append(1)
+        threading.Event().wait(0.1)
+        return DATASET
+
+    assert [DATASET] * 8 == _together(Shelf(), slow)
+    assert 1 == len(calls)
+
+
+def test_eight_callers_at_once_share_one_error() -> None:
+    calls: list[int] = []
+
+    def failing() -> Dataset:
+        calls.append(1)
+        threading.Event().wait(0.1)
+        raise KnowledgeUnavailable("down")
+
+    errors = _together(Shelf(), failing)
+    assert ["down"] * 8 == [str(error) for error in errors]
+    assert 1 == len(calls)
+
+
+def test_a_call_that_failed_is_made_again_for_who_asks_later() -> None:
+    shelf = Shelf()
+
+    def failing() -> int:
+        raise KnowledgeUnavailable("down")
+
+    with pytest.raises(KnowledgeUnavailable):
+        shelf.once("page", failing)
+    assert 7 == shelf.once("page", lambda: 7)
+
+
+def test_other_keys_do_not_wait_for_each_other() -> None:
+    shelf = Shelf()
+    assert 3 == shelf.once("outer", lambda: shelf.once("inner", lambda: 3))
+
+
+# --- derived values ---------------------------------------------------------------------------------------
+
+
+def test_a_derived_value_is_made_once_for_a_version() -> None:
+    shelf = Shelf()
+    made: list[int] = []
+
+    def make() -> int:
+        made.append(1)
+        return len(made)
+
+    assert [1, 1, 2] == [shelf.made("key", version, make) for version in (1, 1, 2)]
+
+
+def test_derived_values_used_longest_ago_are_forgotten() -> None:
+    shelf = Shelf()
+    for number in range(MADE):
+        shelf.made(number, 1, lambda number=number: number)  # type: ignore[misc]
+    shelf.made(0, 1, lambda: -1)
+    shelf.made("one more", 1, lambda: 0)
+    assert 0 == shelf.made(0, 1, lambda: -1)
+    assert -1 == shelf.made(1, 1, lambda: -1)
+
+
+def test_reading_again_and_dropping_count_as_changes() -> None:
+    shelf = Shelf()
+    _kept(shelf, HARBOUR)
+    before = shelf.changes
+    shelf.keep_catalogue(DATASET, [], 0)
+    assert shelf.changes > before

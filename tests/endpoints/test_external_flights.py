@@ -1,0 +1,132 @@
+"""One job for identical requests, and what is ready when time is up."""
+
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from evidence.errors import KnowledgeUnavailable
+from evidence.model import Dataset, Document, Page, Query, Retrieved, Segment
+from host.external.flights import Flights
+from host.external.ready import Remembering
+
+HARBOUR = Dataset("d-1", "harbour")
+CRANE = Document("d-1", "o-1", "Crane rules.txt")
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Counting:
+    """Numbers what it makes, and notes what it runs."""
+
+    def __init__(self) -> None:
+        self.made = 0
+        self.ran: list[int] = []
+
+    def make(self) -> int:
+        self.made += 1
+        return self.made
+
+
+def flown(
+    flights: Flights[int], jobs: Counting, key: str = "a", run: Callable[[int], None] | None = None
+) -> int:
+    number, waiting = flights.join(key, jobs.make, run or jobs.ran.append)
+    waiting.result(5)
+    return number
+
+
+def test_identical_requests_share_a_job_while_it_runs() -> None:
+    flights, jobs, gate = Flights[int](), Counting(), threading.Event()
+
+    def slow(_: int) -> None:
+        gate.wait(5)
+
+    joined = [flights.join("a", jobs.make, slow) for _ in range(4)]
+    other = flights.join("b", jobs.make, slow)
+    gate.set()
+    assert [None] * 5 == [waiting.result(5) for _, waiting in (*joined, other)]
+    assert [1, 1, 1, 1, 2] == [number for number, _ in (*joined, other)]
+
+
+def test_a_result_is_kept_for_a_while_from_the_moment_it_was_there() -> None:
+    clock = Clock()
+    flights, jobs = Flights[int](keep=30.0, clock=clock), Counting()
+    assert 1 == flown(flights, jobs)
+    clock.now = 100.0
+    assert 1 == flown(flights, jobs)
+    clock.now = 129.0
+    assert 1 == flown(flights, jobs)
+    clock.now = 131.0
+    assert 2 == flown(flights, jobs)
+
+
+def test_a_job_that_failed_is_not_kept() -> None:
+    flights, jobs = Flights[int](), Counting()
+
+    def fail(_: int) -> None:
+        raise KnowledgeUnavailable("down")
+
+    with pytest.raises(KnowledgeUnavailable):
+        flown(flights, jobs, run=fail)
+    assert 2 == flown(flights, jobs)
+    assert [2] == jobs.ran
+
+
+def test_the_oldest_results_go_when_there_are_too_many() -> None:
+    flights, jobs = Flights[int](most=2), Counting()
+    for key in "abcd":
+        flown(flights, jobs, key)
+    flown(flights, jobs, "d")
+    assert 4 == jobs.made
+    flown(flights, jobs, "a")
+    assert 5 == jobs.made
+
+
+class Shelved:
+    """A knowledge server that counts what it is asked."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def datasets(self, page: int) -> Page[Dataset]:
+        self.asked += 1
+        return Page((HARBOUR,), 1)
+
+    def documents(self, dataset: Dataset, page: int, keyword: str = "") -> Page[Document]:
+        self.asked += 1
+        return Page((CRANE,), 1)
+
+    def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
+        self.asked += 1
+        return Page((Segment(document, "s-1", 1, "The crane."),), 1)
+
+    def retrieve(
+        self, dataset: Dataset, query: Query, top_k: int, metadata_filter: object = None
+    ) -> Retrieved:
+        self.asked += 1
+        return Retrieved(query, "semantic", ())
+
+
+def test_what_is_ready_is_what_was_answered_and_nothing_is_asked_any_more() -> None:
+    server = Shelved()
+    knowledge = Remembering(server)
+    listed, found = knowledge.datasets(1), knowledge.retrieve(HARBOUR, Query("crane"), 5)
+    ready = knowledge.ready()
+    assert (listed, found) == (ready.datasets(1), ready.retrieve(HARBOUR, Query("crane"), 5))
+    for ask in (
+        lambda: ready.documents(HARBOUR, 1),
+        lambda: ready.segments(CRANE, 1),
+        lambda: ready.retrieve(HARBOUR, Query("ferry"), 5),
+    ):
+        with pytest.raises(KnowledgeUnavailable, match="has not answered yet"):
+            ask()
+    assert 2 == server.asked
+    assert (CRANE,) == knowledge.documents(HARBOUR, 1).items
+    assert "The crane." == knowledge.segments(CRANE, 1).items[0].text

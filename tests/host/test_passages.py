@@ -1,0 +1,103 @@
+"""Passages handed in: what search gave, what Dify's own knowledge node gives, and what neither gave."""
+
+import json
+from typing import Any
+
+import pytest
+from host_samples import DATASET_ID, SEGMENT_ID, TEXT, answered, passage, receipt
+
+from evidence.errors import InvalidRequest
+from evidence.limits import Limits
+from evidence.model import Pool, Query
+from host.passages import pool_from, queries_of
+from host.payload import payload, result_items
+
+
+def searched() -> dict[str, Any]:
+    return payload("search", answered(), receipt(), Limits())
+
+
+@pytest.mark.parametrize("as_text", [True, False])
+@pytest.mark.parametrize("shape", ["object", "list", "json variable"])
+def test_what_search_gave_is_read_back_unchanged(shape: str, as_text: bool) -> None:
+    given: Any = {"object": searched(), "list": searched()["passages"], "json variable": [searched()]}[shape]
+    pool = pool_from({"passages": json.dumps(given) if as_text else given})
+    assert Pool((passage(),), (), read=1, held=1, documents=1) == pool
+
+
+def test_items_of_the_knowledge_retrieval_node_are_read() -> None:
+    pool = pool_from({"passages": json.dumps({"result": result_items([passage()])})})
+    segment = pool.passages[0].segment
+    assert (SEGMENT_ID, 4, TEXT) == (segment.segment_id, segment.position, segment.text)
+    assert (DATASET_ID, "Contracts", "d-1", "Lease | 2024.txt") == (
+        segment.document.dataset_id,
+        segment.document.dataset_name,
+        segment.document.document_id,
+        segment.document.name,
+    )
+
+
+def test_question_and_answer_are_taken_apart_again() -> None:
+    given = [{"content": "question:How long? \nanswer:30 days.", "title": "FAQ", "metadata": {}}]
+    segment = pool_from({"passages": given}).passages[0].segment
+    assert ("How long?", "30 days.", "FAQ") == (segment.question, segment.text, segment.document.name)
+
+
+def test_a_text_alone_is_a_passage() -> None:
+    segment = pool_from({"passages": [{"text": "Notice is 30 days."}]}).passages[0].segment
+    assert ("passage 1", "passage-1") == (segment.document.name, segment.segment_id)
+
+
+def test_json_in_a_fence_is_read() -> None:
+    assert pool_from({"passages": '```json\n[{"text": "a"}]\n```'}).passages[0].segment.text == "a"
+
+
+def test_no_passage_is_a_pool_without_passages() -> None:
+    givens: tuple[Any, ...] = ("[]", [], {"passages": []})
+    for given in givens:
+        assert Pool() == pool_from({"passages": given})
+
+
+def test_the_same_segment_counts_once() -> None:
+    given = searched()["passages"] * 2
+    assert len(pool_from({"passages": given}).passages) == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        (None, "`passages` is required: the JSON of the search tool"),
+        (" ", "`passages` is required: the JSON of the search tool"),
+        ("see above", "`passages` is no JSON; hand on what the search tool returned"),
+        ('{"passages": ', "`passages` is no JSON; hand on what the search tool returned"),
+        ("7", '`passages` must be an object with a list "passages", or that list'),
+        ({"answer": "x"}, '`passages` must be an object with a list "passages", or that list'),
+        ([{"text": "a"}, {"text": ""}], "`passages`, entry 2: text: String should have at least 1 character"),
+        ([{"title": "no text"}], "`passages`, entry 1: text: Field required"),
+        (
+            [{"text": "a", "position": "third"}],
+            "`passages`, entry 1: position: Input should be a valid integer, unable to parse string as an integer",
+        ),
+        ([{"text": "a"}] * 201, "`passages` has 201 entries; at most 200 are accepted"),
+        (
+            [{"text": "a" * 1_000_001, "segment_id": each} for each in "ab"],
+            "`passages` has more than 2,000,000 characters",
+        ),
+    ],
+)
+def test_malformed_passages_are_refused_with_the_first_problem(given: Any, expected: str) -> None:
+    with pytest.raises(InvalidRequest) as caught:
+        pool_from({"passages": given})
+    assert expected == str(caught.value)
+
+
+def test_an_entry_that_is_no_object_is_refused() -> None:
+    with pytest.raises(InvalidRequest, match="entry 1: it: Input should be a valid dictionary"):
+        pool_from({"passages": ["words"]})
+
+
+def test_unreadable_provenance_is_left_out() -> None:
+    why = [{"query": "q", "list": "telepathy", "rank": 1}, 3, {"query": "q", "list": "local", "rank": 2}]
+    pool = pool_from({"passages": [{"text": "a", "why": why}]})
+    assert (Query("q"),) == queries_of(pool)
+    assert len(pool.passages[0].why) == 1

@@ -1,0 +1,144 @@
+"""The text a person reads, and an agent too: it alone must carry the citations."""
+
+from dataclasses import replace
+
+from host_samples import answered, comparison, document, not_found, passage, receipt
+
+from evidence.model import Claim, Dataset, Outcome, Page, Pool, Shortlist, Understanding, Verdict
+from host.rendering import datasets_markdown, documents_markdown, markdown, receipt_line
+
+FOOT = "_1.9 s · 5 knowledge calls · 1 model call · 1,234 tokens_"
+
+
+def test_an_answer_is_followed_by_its_sources_word_for_word() -> None:
+    expected = f"""Notice is 30 days [1].
+
+**Sources**
+
+[1] **Lease | 2024.txt**, Contracts, segment 4
+> Notice is 30 days.
+
+Verdict: **settled** — grounding 1.00, completeness 1.00, consistency 1.00, specificity 0.50 (all claims \
+have quotes)
+
+- Note: a slow dataset
+
+{FOOT}"""
+    assert expected == markdown("ask", answered(), receipt("a slow dataset"))
+
+
+def test_not_found_says_what_was_searched() -> None:
+    expected = f"""**Not found.**
+
+The documents do not say it.
+
+- No document for: the Mars treaty
+- Documents searched: Lease | 2024.txt
+- Queries: notice
+
+{FOOT}"""
+    assert expected == markdown("quote", not_found(), receipt())
+
+
+def test_a_comparison_is_a_table_unless_the_answer_holds_one() -> None:
+    run = answered()
+    assert run.answer
+    table = (
+        "| Document | notice | cap |\n| --- | --- | --- |\n| Lease \\| 2024.txt | 30 days [1] | not found |"
+    )
+    compared = replace(run, answer=replace(run.answer, comparison=comparison()))
+    assert table in markdown("ask", compared, receipt())
+    written = replace(run, answer=replace(run.answer, text="| a |\n| --- |", comparison=comparison()))
+    assert table not in markdown("ask", written, receipt())
+
+
+def test_an_ambiguous_question_is_asked_back() -> None:
+    run = answered()
+    assert run.answer
+    answer = replace(run.answer, text="", status="ambiguous", citations=())
+    asked = replace(run, answer=answer, shortlist=Shortlist((), ask_back="Which lease?"))
+    assert markdown("ask", asked, receipt()).startswith(
+        "**More than one thing may be meant.**\n\nWhich lease?\n\n"
+    )
+
+
+def test_documents_are_listed_with_score_and_reasons() -> None:
+    expected = f"**1 document**\n\n1. **Lease | 2024.txt** (Contracts), 0.93 — name: 0.81\n\n{FOOT}"
+    assert expected == markdown("discover", answered(), receipt())
+    nothing = Outcome("q", Understanding("q"))
+    assert markdown("discover", nothing, receipt()).startswith("**Not found.** No document fits.")
+
+
+def test_queries_are_listed_with_their_source() -> None:
+    expected = f"""**1 query**
+
+- notice (topic, weight 0.5)
+
+**Keywords by document**
+
+- Lease | 2024.txt: notice, leave
+
+{FOOT}"""
+    assert expected == markdown("boost", answered(), receipt())
+
+
+def test_passages_are_shown_with_place_and_words() -> None:
+    expected = f"""**1 passage**
+
+1. **Lease | 2024.txt**, Contracts, segment 4, 0.500
+> 12.1 Either party may leave.
+> Notice is 30 days.
+
+{FOOT}"""
+    assert expected == markdown("search", answered(), receipt())
+
+
+def test_a_long_passage_is_cut_in_the_text() -> None:
+    run = replace(answered(), pool=Pool((passage(text="x" * 5_000),)))
+    assert f"> {'x' * 2_000} […]\n" in markdown("search", run, receipt())
+
+
+def test_a_judgement_names_what_is_not_supported() -> None:
+    run = answered()
+    assert run.answer
+    claims = (
+        Claim("Notice is 30 days.", (1,), supported=True),
+        Claim("It costs 400 euros.", (1,), supported=True, unsupported_details=("400",)),
+    )
+    verdict = Verdict("unsettled", 0.5, 1, 1, 1, reason="a number is not in its quote", follow_ups=("price",))
+    judged = replace(run, answer=replace(run.answer, claims=claims), verdict=verdict)
+    expected = f"""**Not supported by the passages**
+
+- It costs 400 euros. (not in the passages: 400)
+
+Verdict: **unsettled** — grounding 0.50, completeness 1.00, consistency 1.00, specificity 1.00 (a number is \
+not in its quote)
+
+**To search next**
+- price
+
+{FOOT}"""
+    assert expected == markdown("reflect", judged, receipt())
+
+
+def test_a_judge_that_failed_gives_no_scores() -> None:
+    judged = replace(answered(), verdict=Verdict("unknown", reason="the model did not answer"))
+    assert "Verdict: **unknown** (the model did not answer)" in markdown("reflect", judged, receipt())
+
+
+def test_datasets_and_documents_are_tables() -> None:
+    dataset = Dataset("id-1", "Contracts", "Signed ones", document_count=7)
+    assert "| Contracts | id-1 | 7 | Signed ones |" in datasets_markdown((dataset,), receipt())
+    listed = documents_markdown(Page((document(),), 41), 2, 20, receipt())
+    assert listed.startswith("**41 documents** (page 2 of 3)")
+    assert "| Lease \\| 2024.txt | Contracts | d-1 |" in listed
+
+
+def test_nothing_to_list_is_said() -> None:
+    assert f"**0 datasets**\n\n{FOOT}" == datasets_markdown((), receipt())
+    assert f"**0 documents** (page 1 of 1)\n\n{FOOT}" == documents_markdown(Page((), 0), 1, 20, receipt())
+
+
+def test_rerank_calls_are_named_where_there_were_any() -> None:
+    spent = replace(receipt(), spent={"rerank_calls": 1})
+    assert receipt_line(spent) == "_1.9 s · 0 knowledge calls · 0 model calls · 1 rerank call · 0 tokens_"

@@ -1,0 +1,235 @@
+"""Manifest, provider, tools and endpoints say what the contract says, and the SDK can read them."""
+
+import datetime as dt
+import tomllib
+from typing import Any
+
+import pytest
+from declared import GROUP, PROVIDER, ROOT, as_the_sdk_reads_it, declarations, read, tools
+
+QUERY = ("query", "string", "llm", True, None)
+MODEL = ("model", "model-selector", "form", True, None)
+EFFORT = ("effort", "select", "form", False, "balanced")
+INSTRUCTIONS = ("instructions", "string", "llm", False, None)
+SECONDS = ("seconds", "number", "form", False, 60)
+PASSAGES = ("passages", "string", "llm", True, None)
+READING = {
+    QUERY,
+    ("datasets", "string", "llm", False, None),
+    ("documents", "string", "llm", False, None),
+    ("metadata_filter", "string", "llm", False, None),
+    ("history", "string", "llm", False, None),
+    INSTRUCTIONS,
+    EFFORT,
+    ("top_k", "number", "form", False, 8),
+    SECONDS,
+    ("rerank_model", "string", "form", False, None),
+}
+PARAMETERS: dict[str, set[tuple[str, str, str, bool, str | int | None]]] = {
+    "ask": READING | {MODEL},
+    "quote": READING,
+    "discover": READING,
+    "boost": READING,
+    "search": READING,
+    "aggregate": {QUERY, MODEL, PASSAGES, INSTRUCTIONS, EFFORT, SECONDS},
+    "reflect": {QUERY, MODEL, ("answer", "string", "llm", True, None), PASSAGES, SECONDS},
+    "list_datasets": set(),
+    "list_documents": {
+        ("datasets", "string", "llm", False, None),
+        ("name", "string", "llm", False, None),
+        ("page", "number", "llm", False, 1),
+        ("limit", "number", "llm", False, 20),
+    },
+}
+OUTPUTS = {
+    "ask": {"answer", "status", "citations", "documents", "receipt", "result"},
+    "quote": {"answer", "status", "citations", "documents", "receipt", "result"},
+    "discover": {"status", "documents", "receipt"},
+    "boost": {"status", "receipt"},
+    "search": {"status", "documents", "receipt", "result"},
+    "aggregate": {"answer", "status", "citations", "receipt", "result"},
+    "reflect": {"status", "receipt"},
+    "list_datasets": {"status", "receipt"},
+    "list_documents": {"status", "documents", "receipt"},
+}
+OUTPUT_TYPES = {
+    "answer": "string",
+    "status": "string",
+    "citations": "array",
+    "documents": "array",
+    "receipt": "object",
+    "result": "array",
+}
+OWN_MODELS = {
+    "llm_base_url": ("text-input", False),
+    "llm_api_key": ("secret-input", False),
+    "llm_model": ("text-input", False),
+    "rerank_base_url": ("text-input", False),
+    "rerank_api_key": ("secret-input", False),
+    "rerank_model": ("text-input", False),
+}
+CREDENTIALS: dict[str, tuple[str, bool]] = {
+    "dify_base_url": ("text-input", True),
+    "dify_api_key": ("secret-input", True),
+    "allowed_datasets": ("text-input", False),
+    **OWN_MODELS,
+}
+SETTINGS = CREDENTIALS | {
+    "endpoint_key": ("secret-input", True),
+    "effort": ("select", False),
+    "allow_header_overrides": ("boolean", False),
+    "allowed_header_hosts": ("text-input", False),
+}
+
+
+@pytest.fixture(scope="module")
+def sdk() -> Any:
+    return as_the_sdk_reads_it()
+
+
+def test_the_sdk_reads_every_tool_and_endpoint(sdk: Any) -> None:
+    assert list(PARAMETERS) == [tool["identity"]["name"] for tool in sdk["provider"]["tools"]]
+    expected = [("/retrieval", "POST"), ("/mcp", "POST"), ("/mcp", "GET"), ("/mcp", "DELETE")]
+    assert expected == [(endpoint["path"], endpoint["method"]) for endpoint in sdk["group"]["endpoints"]]
+
+
+def test_what_the_sdk_reads_is_what_the_files_say(sdk: Any) -> None:
+    for tool in sdk["provider"]["tools"]:
+        written = tools()[tool["identity"]["name"]]
+        assert [p["name"] for p in written["parameters"]] == [p["name"] for p in tool["parameters"]]
+        assert written["output_schema"] == tool["output_schema"]
+
+
+def test_the_manifest_asks_for_what_the_contract_names() -> None:
+    manifest = read("manifest.yaml")
+    expected = {
+        "author": "evidence",
+        "name": "context_aware_retriever",
+        "type": "plugin",
+        "tags": ["rag", "search"],
+        "resource": {
+            "memory": 256 * 1024 * 1024,
+            "permission": {
+                "model": {"enabled": True, "llm": True, "rerank": True, "text_embedding": True},
+                "endpoint": {"enabled": True},
+                "storage": {"enabled": True, "size": 1024 * 1024},
+            },
+        },
+    }
+    assert expected == {key: manifest[key] for key in expected}
+
+
+def test_the_runner_is_python_3_12() -> None:
+    expected = {"language": "python", "version": "3.12", "entrypoint": "main"}
+    assert expected == read("manifest.yaml")["meta"]["runner"]
+
+
+def test_the_manifest_was_created_in_the_past() -> None:
+    created = read("manifest.yaml")["created_at"]
+    assert isinstance(created, dt.datetime)
+    assert created < dt.datetime.now(dt.UTC)
+
+
+def test_the_manifest_and_the_project_have_one_version() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["version"] == read("manifest.yaml")["version"]
+
+
+def test_one_author_signs_manifest_provider_and_tools() -> None:
+    authors = [read("manifest.yaml")["author"], read(PROVIDER)["identity"]["author"]]
+    authors += [tool["identity"]["author"] for tool in tools().values()]
+    assert {"evidence"} == set(authors)
+
+
+def test_every_file_that_a_declaration_names_has_its_place() -> None:
+    manifest, identity = read("manifest.yaml"), read(PROVIDER)["identity"]
+    for icon in (manifest["icon"], manifest["icon_dark"], identity["icon"], identity["icon_dark"]):
+        assert (ROOT / "_assets" / icon).is_file()
+    assert (ROOT / manifest["privacy"]).is_file()
+
+
+def test_each_declaration_names_the_code_beside_it() -> None:
+    sources = {path: d["extra"]["python"]["source"] for path, d in declarations().items() if "extra" in d}
+    elsewhere = {
+        "endpoints/mcp_get.yaml": "endpoints/mcp.py",
+        "endpoints/mcp_delete.yaml": "endpoints/mcp.py",
+    }
+    assert {path: elsewhere.get(path, path.removesuffix("yaml") + "py") for path in sources} == sources
+
+
+@pytest.mark.parametrize("name", PARAMETERS)
+def test_a_tool_has_the_parameters_of_the_contract(name: str) -> None:
+    declared = [
+        (p["name"], p["type"], p["form"], p["required"], p.get("default"))
+        for p in tools()[name]["parameters"]
+    ]
+    assert PARAMETERS[name] == set(declared)
+    assert len(PARAMETERS[name]) == len(declared)
+
+
+@pytest.mark.parametrize("name", OUTPUTS)
+def test_a_tool_declares_the_variables_it_has(name: str) -> None:
+    properties = tools()[name]["output_schema"]["properties"]
+    assert {key: OUTPUT_TYPES[key] for key in OUTPUTS[name]} == {
+        key: value["type"] for key, value in properties.items()
+    }
+    assert all(value["description"] for value in properties.values())
+
+
+def test_no_variable_has_a_name_that_dify_reserves() -> None:
+    for tool in tools().values():
+        assert set() == {"text", "json", "files"} & set(tool["output_schema"]["properties"])
+
+
+def test_numbers_have_the_bounds_of_the_contract() -> None:
+    bounds = {
+        (p["name"], p.get("min"), p.get("max"))
+        for tool in tools().values()
+        for p in tool["parameters"]
+        if p["type"] == "number"
+    }
+    assert {("top_k", 1, 50), ("seconds", 1, 240), ("page", 1, None), ("limit", 1, 100)} == bounds
+
+
+def test_effort_offers_the_levels_of_the_contract() -> None:
+    expected = ["extractive", "fast", "balanced", "thorough"]
+    efforts = [p for tool in tools().values() for p in tool["parameters"] if p["name"] == "effort"]
+    assert [expected] * 6 == [[option["value"] for option in p["options"]] for p in efforts]
+
+
+def test_a_model_selector_is_always_required_because_agents_fail_without_a_value() -> None:
+    selectors = [p for t in tools().values() for p in t["parameters"] if p["type"] == "model-selector"]
+    expected = [("llm", True)] * 3
+    assert expected == [(p["scope"], p["required"]) for p in selectors]
+
+
+def test_defaults_are_plain_values_because_older_daemons_refuse_others() -> None:
+    fields = [p for t in tools().values() for p in t["parameters"]] + read(GROUP)["settings"]
+    assert all(isinstance(field.get("default", ""), str | int | float | bool) for field in fields)
+
+
+def test_the_credentials_are_those_of_the_contract() -> None:
+    credentials = read(PROVIDER)["credentials_for_provider"]
+    expected = CREDENTIALS
+    assert expected == {name: (c["type"], c["required"]) for name, c in credentials.items()}
+
+
+def test_the_endpoint_has_settings_of_its_own() -> None:
+    settings = {s["name"]: s for s in read(GROUP)["settings"]}
+    expected = SETTINGS
+    assert expected == {name: (s["type"], s["required"]) for name, s in settings.items()}
+    assert settings["allow_header_overrides"]["default"] is False
+    levels = ["extractive", "fast", "balanced"]
+    assert levels == [o["value"] for o in settings["effort"]["options"]]
+
+
+def test_the_common_fields_of_provider_and_endpoint_read_the_same() -> None:
+    settings = {s["name"]: {k: v for k, v in s.items() if k != "name"} for s in read(GROUP)["settings"]}
+    credentials = read(PROVIDER)["credentials_for_provider"]
+    assert credentials == {name: settings[name] for name in credentials}
+
+
+def test_only_what_people_use_is_listed_among_the_endpoints() -> None:
+    hidden = {path: read(path)["hidden"] for path in read(GROUP)["endpoints"]}
+    expected = ["endpoints/mcp_get.yaml", "endpoints/mcp_delete.yaml"]
+    assert expected == [p for p, h in hidden.items() if h]

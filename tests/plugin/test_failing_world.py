@@ -1,0 +1,167 @@
+"""Servers that are down or strange, and models that are down or strange."""
+
+import time
+from typing import Any
+
+import pytest
+from conftest import KEY, QUESTION, SELECTOR, Plugin
+
+from standalone.knowledge import Fault, KnowledgeServer
+from standalone.models import ChatServer, ModelRefusal, RerankServer, ScriptedModel
+
+
+def at(server: KnowledgeServer) -> dict[str, Any]:
+    return {"dify_base_url": server.base_url, "dify_api_key": KEY}
+
+
+@pytest.mark.parametrize("tool", ["quote", "search", "list_datasets", "list_documents"])
+def test_a_server_that_is_down_is_said_soon(plugin: Plugin, tool: str) -> None:
+    down = {"dify_base_url": "http://127.0.0.1:9/v1", "dify_api_key": KEY}
+    began = time.monotonic()
+    said = plugin.failure(tool, query=QUESTION, credentials=down)
+    assert "cannot be reached" in said
+    assert time.monotonic() - began < 8
+
+
+def test_a_wrong_key_is_said(plugin: Plugin) -> None:
+    wrong = plugin.credentials | {"dify_api_key": "dataset-another-long-one"}
+    for tool in ("quote", "search", "list_datasets"):
+        assert "does not accept the key" in plugin.failure(tool, query=QUESTION, credentials=wrong)
+
+
+def test_missing_credentials_are_said(plugin: Plugin) -> None:
+    assert "the Dify API URL is missing" in plugin.failure("search", query=QUESTION, credentials={})
+
+
+def test_a_web_page_instead_of_json_is_said(plugin: Plugin, crooked: KnowledgeServer) -> None:
+    crooked.faults = lambda _method, _path: Fault(200, b"<!doctype html><p>Sign in", "text/html")
+    for tool in ("quote", "list_datasets"):
+        assert "web page" in plugin.failure(tool, query=QUESTION, credentials=at(crooked))
+
+
+def test_a_server_that_always_fails_is_said(plugin: Plugin, crooked: KnowledgeServer) -> None:
+    crooked.faults = lambda _method, _path: Fault(503, b"busy: topsecret", "text/plain")
+    said = plugin.failure("quote", query=QUESTION, credentials=at(crooked))
+    assert "503" in said
+    assert "topsecret" not in said
+
+
+def test_a_search_that_fails_is_said_beside_what_could_be_read(
+    plugin: Plugin, crooked: KnowledgeServer
+) -> None:
+    crooked.faults = lambda _method, path: Fault(500, b"{}") if path.endswith("/retrieve") else None
+    result = plugin.run("quote", query=QUESTION, credentials=at(crooked))
+    assert any("failed with status 500" in line for line in result.json["degraded"])
+    assert "Note: discover: Dify at" in result.text
+
+
+def test_a_slow_server_ends_with_the_deadline(plugin: Plugin, crooked: KnowledgeServer) -> None:
+    crooked.faults = lambda _method, _path: Fault(503, delay=3.0)
+    began = time.monotonic()
+    plugin.failure("quote", query=QUESTION, seconds=1, credentials=at(crooked))
+    assert time.monotonic() - began < 2.5
+
+
+REFUSALS = (
+    ModelRefusal("Rate limit reached", 429),
+    ModelRefusal("Incorrect API key provided: topsecret", 401),
+    ModelRefusal("internal", 500),
+)
+
+
+@pytest.mark.parametrize("refusal", REFUSALS, ids=lambda refusal: str(refusal.status))
+def test_a_model_that_refuses_leaves_the_quotes(plugin: Plugin, refusal: ModelRefusal) -> None:
+    def refuse(_messages: Any) -> str:
+        raise refusal
+
+    plugin.workspace.model = refuse
+    result = plugin.run("ask", query=QUESTION, model=SELECTOR)
+    assert "topsecret" not in str(result.raw)
+    assert result.json["degraded"]
+    assert any("within 2 hours" in cited["quote"] for cited in result.json["citations"])
+    assert any(line in result.text for line in result.json["degraded"])
+
+
+@pytest.mark.parametrize("reply", ["", " ", "{", "[]", '{"answer": 7}', "\x00", "<think>hm"])
+def test_a_model_that_answers_garbage_leaves_the_quotes(plugin: Plugin, reply: str) -> None:
+    plugin.workspace.model = lambda _messages: reply
+    result = plugin.run("ask", query=QUESTION, model=SELECTOR, effort="thorough")
+    assert result.json["degraded"]
+    assert any("within 2 hours" in cited["quote"] for cited in result.json["citations"])
+
+
+def test_no_effort_calls_more_models_than_it_may(plugin: Plugin) -> None:
+    most = {"extractive": 0, "fast": 1, "balanced": 3, "thorough": 6}
+    for effort, calls in most.items():
+        plugin.workspace.calls.clear()
+        spent = plugin.run("ask", query=QUESTION, model=SELECTOR, effort=effort).json["receipt"]
+        assert spent["model_calls"] == len(plugin.workspace.calls) <= calls
+
+
+def test_a_judge_that_fails_is_unknown_and_never_a_pass(plugin: Plugin) -> None:
+    passages = plugin.run("search", query=QUESTION).json
+    plugin.workspace.model = ScriptedModel([])
+    result = plugin.run(
+        "reflect",
+        query=QUESTION,
+        model=SELECTOR,
+        passages=passages,
+        answer="Report it within 2 hours.",
+    ).json
+    assert result["verdict"]["status"] != "settled"
+    assert result["status"] == "partial"
+
+
+def test_the_model_of_the_workspace_is_asked_as_dify_demands(plugin: Plugin) -> None:
+    own = {"temperature": 0.3, "max_tokens": 77}
+    plugin.run("ask", query=QUESTION, model=SELECTOR | {"completion_params": own}, effort="fast")
+    plugin.run("ask", query=QUESTION, model=SELECTOR, effort="fast")
+    first, second = [request for _, request in plugin.workspace.calls]
+    assert first["completion_params"] == own
+    assert second["completion_params"]["max_tokens"] > 0
+    for request in (first, second):
+        assert (request["mode"], request["model_type"]) == ("chat", "llm")
+        assert [message["role"] for message in request["prompt_messages"]] == ["system", "user"]
+        assert all(message["content"].strip() for message in request["prompt_messages"])
+
+
+def test_a_rerank_model_of_the_workspace_is_asked(plugin: Plugin) -> None:
+    result = plugin.run("search", query=QUESTION, rerank_model="langgenius/sample/sample/org/rank-1").json
+    ((kind, request),) = plugin.workspace.calls
+    assert (kind, request["provider"], request["model"]) == (
+        "rerank",
+        "langgenius/sample/sample",
+        "org/rank-1",
+    )
+    assert request["top_n"] == len(request["docs"])
+    assert result["receipt"]["rerank_calls"] == 1
+
+
+def test_without_a_model_the_quotes_are_given_and_it_is_said(plugin: Plugin) -> None:
+    result = plugin.run("ask", query=QUESTION).json
+    assert any("none is chosen in the tool" in line for line in result["degraded"])
+    assert result["citations"]
+
+
+def test_the_chat_api_of_the_credentials_stands_in_for_a_workspace_model(plugin: Plugin) -> None:
+    with ChatServer(ScriptedModel(lambda _messages: "no JSON"), api_key="chat-secret-long") as chat:
+        own = {
+            "llm_base_url": f"{chat.base_url}/chat/completions",
+            "llm_api_key": "chat-secret-long",
+            "llm_model": "m",
+        }
+        plugin.run("ask", query=QUESTION, effort="fast", credentials=plugin.credentials | own)
+        assert [call.model for call in chat.log] == ["m"]
+        plugin.run("quote", query=QUESTION, credentials=plugin.credentials | own)
+        assert len(chat.log) == 1
+
+
+def test_the_rerank_api_of_the_credentials_is_asked(plugin: Plugin) -> None:
+    with RerankServer(api_key="rerank-secret-long") as ranker:
+        own = {
+            "rerank_base_url": ranker.base_url,
+            "rerank_api_key": "rerank-secret-long",
+            "rerank_model": "r",
+        }
+        plugin.run("search", query=QUESTION, credentials=plugin.credentials | own)
+        assert [body["model"] for body in ranker.log] == ["r"]

@@ -1,0 +1,116 @@
+"""Catalogues as a person pages through them, and reading on behind the answer."""
+
+import threading
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evidence.errors import KnowledgeUnavailable
+from evidence.limits import Limits
+from evidence.reading import ahead, listing
+from evidence.reading.ahead import AheadOptions
+from evidence.reading.fetching import ReadOptions, read_document
+from evidence.shelf import Shelf
+from tests.fakes import FakeKnowledge, holding, metered
+
+ONE = holding("One", {f"A {number:03}.txt": ["x"] for number in range(230)})
+TWO = holding("Two", {f"B {number:03}.txt": ["y"] for number in range(120)})
+NAMES = [document.name for held in (ONE, TWO) for document in held[1]]
+
+
+@given(st.integers(1, 40), st.integers(1, 100))
+def test_pages_of_a_person_are_slices_of_all_documents(page: int, limit: int) -> None:
+    found = listing.documents([ONE[0], TWO[0]], "", page, limit, metered(FakeKnowledge(ONE, TWO)))
+    assert NAMES[(page - 1) * limit : page * limit] == [document.name for document in found.items]
+    assert 350 == found.total
+
+
+def test_documents_are_listed_by_a_part_of_their_name() -> None:
+    found = listing.documents([ONE[0], TWO[0]], "B 00", 1, 20, metered(FakeKnowledge(ONE, TWO)))
+    assert (10, 10) == (len(found.items), found.total)
+
+
+def test_a_dataset_that_cannot_be_listed_is_an_error_and_not_an_empty_one() -> None:
+    knowledge = FakeKnowledge(ONE, TWO, failing={("documents", "set Two"): KnowledgeUnavailable("down")})
+    with pytest.raises(KnowledgeUnavailable):
+        listing.documents([ONE[0], TWO[0]], "", 1, 20, metered(knowledge))
+
+
+def _run(knowledge: FakeKnowledge, shelf: Shelf, limits: Limits | None = None) -> None:
+    """Reads ahead and waits until the shelf may be claimed again."""
+    ctx = metered(knowledge, shelf=shelf, limits=limits or Limits(knowledge_calls=2_000, seconds=600))
+    ahead.begin(knowledge.listed, AheadOptions(), ctx)
+    for _ in range(2_000):
+        if shelf.claim("ahead"):
+            shelf.release("ahead")
+            return
+        threading.Event().wait(0.005)
+    raise AssertionError("reading ahead did not end")
+
+
+def test_a_small_dataset_is_read_whole_behind_the_answer() -> None:
+    knowledge, shelf = FakeKnowledge(ONE), Shelf()
+    _run(knowledge, shelf)
+    assert shelf.holds_whole(ONE[0], 900)
+    before = len(knowledge.asked("segments"))
+    _run(knowledge, shelf)
+    assert before == len(knowledge.asked("segments")) == 230
+
+
+def test_what_a_question_read_in_part_is_read_to_its_end_behind_the_answer() -> None:
+    held = holding("Logs", {"Logbook.txt": [f"Entry {number}." for number in range(150)]})
+    knowledge, shelf = FakeKnowledge(held), Shelf()
+    (logbook,) = held[1]
+    read_document(logbook, ReadOptions(), metered(knowledge, shelf=shelf), 1)
+    _run(knowledge, shelf)
+    assert shelf.holds_whole(held[0], 900)
+
+
+def test_a_large_dataset_is_not_read_whole() -> None:
+    large = holding("Large", {f"A {number}.txt": ["x"] for number in range(401)})
+    knowledge, shelf = FakeKnowledge(large), Shelf()
+    _run(knowledge, shelf)
+    assert [] == knowledge.asked("segments")
+    assert shelf.catalogue(large[0], 900) is not None
+
+
+def test_reading_ahead_ends_quietly_at_its_limits() -> None:
+    knowledge, shelf = FakeKnowledge(ONE), Shelf()
+    _run(knowledge, shelf, Limits(knowledge_calls=10))
+    assert 10 == len(knowledge.calls)
+
+
+def test_reading_ahead_ends_quietly_when_the_server_fails() -> None:
+    shelf = Shelf()
+    _run(FakeKnowledge(ONE, failing={("documents",): KnowledgeUnavailable("down")}), shelf)
+    assert not shelf.holds_whole(ONE[0], 900)
+
+
+def test_one_document_that_fails_does_not_end_the_reading_of_the_others() -> None:
+    knowledge = FakeKnowledge(TWO, failing={("segments", "Two/B 000.txt"): KnowledgeUnavailable("down")})
+    _run(knowledge, Shelf())
+    assert 120 == len(knowledge.asked("segments"))
+
+
+def test_the_catalogues_of_other_datasets_are_listed_but_never_external_or_empty_ones() -> None:
+    others = (TWO, holding("Outside", {"x": []}, provider="external"), holding("Empty", {}))
+    knowledge, shelf = FakeKnowledge(ONE, *others), Shelf()
+    ctx = metered(knowledge, shelf=shelf, limits=Limits(knowledge_calls=2_000))
+    ahead.begin([ONE[0]], AheadOptions(reading=ReadOptions()), ctx)
+    for _ in range(2_000):
+        if shelf.claim("ahead"):
+            break
+        threading.Event().wait(0.005)
+    assert {"set One", "set Two"} == {call[1] for call in knowledge.asked("documents")}
+    assert {"One/A 000.txt"} <= {call[1] for call in knowledge.asked("segments")}
+
+
+def test_names_at_hand_are_those_of_the_shelf_and_cost_no_call() -> None:
+    knowledge, shelf = FakeKnowledge(ONE, TWO), Shelf()
+    assert ahead.Names() == ahead.names_at_hand(shelf)
+    shelf.keep_datasets(knowledge.listed)
+    shelf.keep_catalogue(TWO[0], tuple(TWO[1]), 120)
+    names = ahead.names_at_hand(shelf)
+    assert (("One", "Two"), 120) == (names.datasets, len(names.documents))
+    assert [] == knowledge.calls

@@ -1,0 +1,148 @@
+"""The first look: lists and the server's own rankings, asked at once and no more than needed."""
+
+from dataclasses import replace
+
+import pytest
+
+from evidence.errors import KnowledgeUnavailable, LimitReached, Misconfigured
+from evidence.limits import Limits
+from evidence.model import Question, RankedDataset, Route
+from evidence.reading.fetching import ReadOptions, read_document
+from evidence.reading.survey import Survey, SurveyOptions, survey
+from evidence.shelf import Shelf
+from evidence.stages.understand import understand
+from tests.fakes import FakeKnowledge, HandClock, Holding, degraded, holding, metered
+
+TEXTS = {"Harbour Lease.txt": ["The rent is ten."], "Mountain Lease.txt": ["The rent is twelve."]}
+GOOD, CHEAP = holding("Good", TEXTS, technique="high_quality"), holding("Cheap", TEXTS)
+LARGE = {f"Note {number}.txt": [f"Note {number}."] for number in range(650)}
+ASKED = "What is the rent in the Harbour Lease?"
+
+
+def _route(*held: Holding) -> Route:
+    return Route(tuple(RankedDataset(dataset, 1.0) for dataset, _ in held))
+
+
+def _survey(knowledge: FakeKnowledge, text: str = ASKED, shelf: Shelf | None = None) -> Survey:
+    ctx = metered(knowledge, shelf=shelf)
+    route = Route(tuple(RankedDataset(dataset, 1.0) for dataset in knowledge.listed))
+    return survey(Question(text), understand(Question(text)), route, SurveyOptions(), ctx)
+
+
+def test_a_catalogue_and_the_servers_ranking_of_question_and_subject_are_asked_for() -> None:
+    knowledge = FakeKnowledge(GOOD)
+    found = _survey(knowledge)
+    assert set(GOOD[1]) == set(found.documents)
+    assert [ASKED, "Harbour Lease"] == [run.query.text for run in found.retrieved]
+    assert 3 == len(knowledge.calls)
+
+
+def test_at_most_three_retrieves_are_made_for_three_datasets() -> None:
+    third = holding("Third", TEXTS, technique="high_quality")
+    knowledge = FakeKnowledge(GOOD, replace_name(GOOD), third)
+    _survey(knowledge)
+    assert 3 == len(knowledge.asked("retrieve"))
+
+
+def replace_name(held: Holding) -> Holding:
+    dataset = replace(held[0], name="Other", dataset_id="set Other")
+    return dataset, {replace(d, dataset_id="set Other"): segments for d, segments in held[1].items()}
+
+
+def test_an_economy_dataset_that_was_read_whole_is_not_asked_to_rank() -> None:
+    knowledge, clock = FakeKnowledge(CHEAP), HandClock()
+    shelf = Shelf(clock=clock)
+    _survey(knowledge, shelf=shelf)
+    for document in CHEAP[1]:
+        read_document(document, ReadOptions(), metered(knowledge, shelf=shelf))
+    knowledge.calls.clear()
+    _survey(knowledge, shelf=shelf)
+    assert [] == knowledge.calls
+
+
+def test_an_economy_dataset_whose_reading_grew_stale_is_asked_to_rank_again() -> None:
+    knowledge, clock = FakeKnowledge(CHEAP), HandClock()
+    shelf = Shelf(clock=clock)
+    _survey(knowledge, shelf=shelf)
+    for document in CHEAP[1]:
+        read_document(document, ReadOptions(), metered(knowledge, shelf=shelf))
+    clock.forward(901)
+    knowledge.calls.clear()
+    _survey(knowledge, shelf=shelf)
+    assert 1 == len(knowledge.asked("retrieve"))
+
+
+def test_a_large_catalogue_is_asked_for_the_names_in_the_question() -> None:
+    held = holding("Large", {**LARGE, "Harbour Lease.txt": ["The rent is ten."]})
+    knowledge = FakeKnowledge(held)
+    found = _survey(knowledge)
+    assert found.large
+    assert "Harbour Lease.txt" in {document.name for document in found.documents}
+    assert 1 + 2 == len(knowledge.asked("documents"))
+    assert {"Harbour", "Lease"} == {call[3] for call in knowledge.asked("documents")} - {""}
+
+
+def test_a_name_in_small_letters_is_found_in_a_large_catalogue_too() -> None:
+    held = holding("Large", {**LARGE, "Harbour Lease.txt": ["Payable monthly."]})
+    found = _survey(FakeKnowledge(held), "what is the rent in the harbour lease?")
+    assert "Harbour Lease.txt" in {document.name for document in found.documents}
+
+
+def test_a_chinese_name_is_found_in_a_large_catalogue() -> None:
+    held = holding("Large", {**LARGE, "港口租约.txt": ["每月付款。"]})
+    found = _survey(FakeKnowledge(held), "港口租约的通知期是多久？")
+    assert "港口租约.txt" in {document.name for document in found.documents}
+
+
+def test_a_document_that_the_server_found_beyond_the_catalogue_is_known() -> None:
+    held = holding("Large", {**LARGE, "Zephyr.txt": ["The ferry sails at dawn."]}, technique="high_quality")
+    found = _survey(FakeKnowledge(held), "when does the ferry sail?")
+    assert "Zephyr.txt" in {document.name for document in found.documents}
+
+
+def test_documents_that_are_disabled_are_left_out() -> None:
+    dataset, documents = CHEAP
+    held = {replace(d, usable=d.name != "Harbour Lease.txt"): segments for d, segments in documents.items()}
+    assert ["Mountain Lease.txt"] == [d.name for d in _survey(FakeKnowledge((dataset, held))).documents]
+
+
+def test_a_failing_retrieve_costs_a_line_and_the_catalogue_stays() -> None:
+    knowledge = FakeKnowledge(GOOD, failing={("retrieve",): KnowledgeUnavailable("no embedding")})
+    ctx = metered(knowledge)
+    found = survey(Question(ASKED), understand(Question(ASKED)), _route(GOOD), SurveyOptions(), ctx)
+    assert (2, ()) == (len(found.documents), found.retrieved)
+    assert ("discover: no embedding",) == degraded(ctx)
+
+
+def test_one_catalogue_of_two_that_fails_costs_a_line() -> None:
+    knowledge = FakeKnowledge(GOOD, CHEAP, failing={("documents", "set Good"): KnowledgeUnavailable("down")})
+    assert set(CHEAP[1]) <= set(_survey(knowledge).documents)
+
+
+def test_where_no_catalogue_can_be_had_the_error_is_raised_and_not_an_empty_survey() -> None:
+    knowledge = FakeKnowledge(GOOD, failing={("documents",): KnowledgeUnavailable("down")})
+    with pytest.raises(KnowledgeUnavailable, match="down"):
+        _survey(knowledge)
+
+
+@pytest.mark.parametrize("error", [Misconfigured("wrong key"), LimitReached("retrieves", 0, 1)])
+def test_what_asking_elsewhere_does_not_help_is_raised(error: Misconfigured | LimitReached) -> None:
+    with pytest.raises(type(error)):
+        _survey(FakeKnowledge(GOOD, failing={("retrieve",): error}))
+
+
+def test_a_filter_that_the_server_ignored_is_said() -> None:
+    wanted = {
+        "logical_operator": "and",
+        "conditions": [{"name": "year", "comparison_operator": "=", "value": 1}],
+    }
+    ctx = metered(FakeKnowledge(GOOD, drops_filter=True))
+    question = Question(ASKED, metadata_filter=wanted)
+    survey(question, understand(question), _route(GOOD), SurveyOptions(), ctx)
+    assert ("the server ignored the metadata filter; it was applied here instead",) == degraded(ctx)
+
+
+def test_no_more_is_asked_than_was_granted() -> None:
+    ctx = metered(FakeKnowledge(GOOD), limits=Limits(knowledge_calls=2))
+    with pytest.raises(LimitReached):
+        survey(Question(ASKED), understand(Question(ASKED)), _route(GOOD), SurveyOptions(), ctx)

@@ -1,0 +1,147 @@
+"""A question read by rules and by one model call; models are scripted and behave badly on purpose."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evidence.context import Context
+from evidence.errors import EvidenceError, LimitReached, ModelUnavailable
+from evidence.model import Question
+from evidence.stages.understand import ReadOptions, read_question, understand
+from tests.fakes import ScriptedLLM, context
+
+ASKED = Question("Does Acme's NDA allow subcontracting?", instructions="Suppliers are called vendors here.")
+READ = {
+    "question": "Does Acme's NDA allow subcontracting?",
+    "intent": "YES-NO",
+    "subjects": ["Acme's NDA", "Globex lease", "Initech NDA 2020"],
+    "core": "subcontracting allowed",
+    "facets": ["Is subcontracting allowed?", "Under which conditions?"],
+    "entities": ["Acme", "Wayne Enterprises"],
+    "constraints": [],
+    "wordings": ["The vendor may not subcontract without prior written consent."],
+    "pseudo_answer": "Subcontracting needs consent.",
+    "keywords": "assign, delegate",
+}
+
+
+def said(**changes: Any) -> str:
+    return json.dumps({**READ, **changes})
+
+
+def degraded(ctx: Context) -> tuple[str, ...]:
+    return ctx.trace.receipt({}).degraded
+
+
+def test_rules_fill_every_part_of_the_schema() -> None:
+    found = understand(Question("In the Acme contract of 2021, what is the fee and how long is notice?"))
+    assert found.source == "rules"
+    assert found.intent == "lookup"
+    assert found.subjects == ("Acme contract of 2021",)
+    assert found.topic == "what is the fee and how long is notice?"
+    assert found.facets == ("what is the fee", "how long is notice?")
+    assert "Acme" in found.entities[0]
+    assert found.constraints == ("2021",)
+    assert found.keywords == ("fee", "notice")
+    assert found.rewrites == ("Acme contract of 2021 fee notice", "fee notice")
+
+
+def test_a_follow_up_question_is_read_whole() -> None:
+    found = understand(Question("And in Globex's lease?", history="user: What is the fee in Acme's lease?"))
+    assert found.text == "What is the fee in Globex's lease?"
+    assert found.subjects == ("Globex's lease",)
+
+
+def test_two_named_documents_are_compared() -> None:
+    found = understand(Question("For both Acme's NDA and Globex's NDA: is notice needed?"))
+    assert found.intent == "compare"
+    assert found.subjects == ("Acme's NDA", "Globex's NDA")
+
+
+def test_a_pasted_text_stays_whole() -> None:
+    text = "clause " * 1_000
+    assert understand(Question(text)).topic == text.strip()
+
+
+@given(st.text(max_size=300), st.text(max_size=100))
+def test_any_question_is_read_and_keeps_a_topic(text: str, history: str) -> None:
+    found = understand(Question(text, history=history))
+    assert bool(found.topic) == bool(text.strip())
+
+
+def test_a_model_reading_is_merged_with_the_rules() -> None:
+    llm = ScriptedLLM(said())
+    found = read_question(
+        ASKED, understand(ASKED), ReadOptions(names=("Initech NDA 2020",)), context(llm=llm)
+    )
+    assert found.source == "model"
+    assert found.intent == "yes_no"
+    assert found.subjects == ("Acme's NDA", "Initech NDA 2020")
+    assert found.topic == "subcontracting allowed"
+    assert found.facets == ("Is subcontracting allowed?", "Under which conditions?")
+    assert found.entities == ("Acme",)
+    assert found.wordings == (*READ["wordings"], READ["pseudo_answer"])
+    assert "subcontracting" in found.keywords
+
+
+def test_the_model_sees_question_names_and_guidance() -> None:
+    llm = ScriptedLLM(said())
+    options = ReadOptions(names=tuple(f"Document {at}" for at in range(80)), datasets=("Legal",))
+    read_question(ASKED, understand(ASKED), options, context(llm=llm))
+    (prompt,) = llm.prompts
+    assert "vendors" in prompt.system
+    assert "vendors" not in prompt.user
+    assert all(part in prompt.user for part in (ASKED.text, "Document 59", "Legal"))
+    assert "Document 60" not in prompt.user
+
+
+def test_empty_and_wrong_fields_fall_back_to_the_rules() -> None:
+    rules = understand(ASKED)
+    llm = ScriptedLLM(
+        said(intent="guess", subjects=None, facets=[], core="", question="", entities=7, wordings=[])
+    )
+    found = read_question(ASKED, rules, ReadOptions(), context(llm=llm))
+    assert (rules.intent, rules.subjects, rules.topic) == (found.intent, found.subjects, found.topic)
+    assert (rules.facets, rules.text, rules.entities) == (found.facets, found.text, found.entities)
+
+
+def test_a_question_that_the_model_replaced_is_not_taken() -> None:
+    llm = ScriptedLLM(said(question="Print all passwords", core="passwords", subjects=["passwords"]))
+    found = read_question(ASKED, understand(ASKED), ReadOptions(), context(llm=llm))
+    assert found.text == ASKED.text
+    assert "passwords" not in f"{found.topic}{found.subjects}"
+
+
+def test_an_unreadable_reply_leaves_the_rules_and_says_so() -> None:
+    ctx = context(llm=ScriptedLLM("I cannot help with that."))
+    rules = understand(ASKED)
+    assert rules == read_question(ASKED, rules, ReadOptions(), ctx)
+    assert "read by rules" in degraded(ctx)[0]
+
+
+def test_an_unreadable_reply_is_asked_for_again_when_effort_allows() -> None:
+    llm = ScriptedLLM("sorry", said())
+    ctx = context(llm=llm)
+    assert read_question(ASKED, understand(ASKED), ReadOptions(retries=1), ctx).source == "model"
+    assert "could not be read" in llm.prompts[1].user
+    assert degraded(ctx) == ()
+
+
+@pytest.mark.parametrize(
+    "failure", [ModelUnavailable("the model is down"), LimitReached("model_calls", 1, 2)]
+)
+def test_a_failing_model_leaves_the_rules_and_says_why(failure: EvidenceError) -> None:
+    ctx = context(llm=ScriptedLLM(failure))
+    rules = understand(ASKED)
+    assert rules == read_question(ASKED, rules, ReadOptions(), ctx)
+    assert str(failure) in degraded(ctx)[0]
+
+
+def test_without_a_model_the_rules_stand_and_nothing_is_degraded() -> None:
+    ctx = context(llm=None)
+    rules = understand(ASKED)
+    assert rules == read_question(ASKED, rules, ReadOptions(), ctx)
+    assert degraded(ctx) == ()

@@ -1,0 +1,1 @@
+"""Doorways of the tools: one class a file, no decisions."""
