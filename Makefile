@@ -49,17 +49,28 @@ package: .venv/.runtime ## dist/context_aware_retriever.difypkg, reproducible
 clean: ## remove the environment and what was built
 	rm -rf .venv dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
+# Where a Python 3.12 may be: on PATH, under any pyenv that can be guessed, in uv's keeping, in the usual places.
+define FIND_PYTHON
+homes="$${PYENV_ROOT:-} $$HOME/.pyenv $$(getent passwd "$$(id -u)" 2>/dev/null | cut -d: -f6)/.pyenv"; \
+for tool in pyenv python3 python; do \
+  at=$$(command -v $$tool 2>/dev/null) && homes="$$homes $$(dirname "$$(dirname "$$at")")"; done; \
+homes="$$homes /opt/pyenv /usr/local/pyenv"; \
+candidates="python3.12"; \
+for home in $$homes; do candidates="$$candidates $$(ls -d "$$home"/versions/3.12*/bin/python 2>/dev/null || true)"; done; \
+candidates="$$candidates $$(uv python find 3.12 2>/dev/null || true) /usr/local/bin/python3.12 /usr/bin/python3.12 python3 python"; \
+found=""; \
+for candidate in $$candidates; do \
+  if "$$candidate" -c 'import ensurepip, sys, venv; sys.exit(sys.version_info[:2] != (3, 12))' >/dev/null 2>&1; then \
+    found=$$candidate; break; fi; done
+endef
+
 .venv/bin/python:
-	@python312=$$(for candidate in python3.12 \
-	    "$$(pyenv root 2>/dev/null)"/versions/3.12*/bin/python "$$HOME"/.pyenv/versions/3.12*/bin/python \
-	    "$$(uv python find 3.12 2>/dev/null)" python3 python; do \
-	    [ -n "$$candidate" ] && "$$candidate" -c 'import sys, venv, ensurepip; raise SystemExit(sys.version_info[:2] != (3, 12))' \
-	      >/dev/null 2>&1 && { echo "$$candidate"; break; }; done || true); \
-	if [ -z "$$python312" ]; then \
+	@$(FIND_PYTHON); \
+	if [ -z "$$found" ]; then \
 	  echo "Python 3.12 (with venv) is needed and was not found: not on PATH, not under pyenv, not by uv." >&2; \
 	  echo "Install it, for example: pyenv install 3.12, or: uv python install 3.12, or: apt install python3.12-venv" >&2; \
 	  exit 1; fi; \
-	echo "Setting up .venv with $$($$python312 --version)"; "$$python312" -m venv .venv
+	echo "Setting up .venv with $$("$$found" --version), once; this takes a minute or two"; "$$found" -m venv .venv
 
 .venv/.runtime: .venv/bin/python requirements.txt
 	@$(PY) -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from bench import citations, expected, latency, retrieval
+from bench import citations, expected, latency, quality, retrieval
 from bench.data import Asked, Data, NoData, Part
 from bench.levers import LEVERS
 from bench.rig import Bench, Tool
@@ -126,6 +126,13 @@ def run_check(options: argparse.Namespace) -> Mapping[str, Any]:
     }
 
 
+def run_quality(options: argparse.Namespace) -> Mapping[str, Any]:
+    """The page docs/quality.md on standard output."""
+    for section in quality.page(options.data):
+        print(section, flush=True)
+    return {}
+
+
 def _levers(asked: str | None) -> tuple[str, ...]:
     if asked is None:
         return ()
@@ -138,6 +145,12 @@ def _levers(asked: str | None) -> tuple[str, ...]:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="command")
+    for add in (_add_retrieval, _add_citations, _add_latency, _add_all, _add_check, _add_quality):
+        add(commands)
+    return parser
+
+
+def _add_retrieval(commands: Any) -> None:
     found = commands.add_parser("retrieval", help="how well `search` finds")
     _shared(found)
     found.add_argument("--part", choices=("queries", "comparison"), default="queries")
@@ -148,6 +161,9 @@ def _parser() -> argparse.ArgumentParser:
         "--ablate", nargs="?", const="each", metavar="LEVERS", help="switch levers off, one at a time"
     )
     found.set_defaults(run=run_retrieval)
+
+
+def _add_citations(commands: Any) -> None:
     quoted = commands.add_parser("citations", help="how true the quotes are")
     _shared(quoted)
     quoted.add_argument(
@@ -155,6 +171,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     quoted.add_argument("--parts", nargs="*", choices=PARTS, default=PARTS, help="beside the queries")
     quoted.set_defaults(run=run_citations)
+
+
+def _add_latency(commands: Any) -> None:
     spent = commands.add_parser("latency", help="what a question costs")
     _shared(spent)
     spent.add_argument("--knowledge-ms", type=float, default=200.0, metavar="MS", help="a knowledge call")
@@ -167,10 +186,16 @@ def _parser() -> argparse.ArgumentParser:
     )
     spent.add_argument("--timeline", action="store_true", help="draw one cold question's path")
     spent.set_defaults(run=run_latency)
+
+
+def _add_all(commands: Any) -> None:
     whole = commands.add_parser("all", help="retrieval, citations and latency, one after the other")
     whole.add_argument("--data", type=Path, metavar="DIR")
     whole.add_argument("--json", type=Path, metavar="FILE")
     whole.set_defaults(run=run_all)
+
+
+def _add_check(commands: Any) -> None:
     check = commands.add_parser("check", help="compare with bench/expected.yaml")
     check.add_argument("--data", type=Path, metavar="DIR", help="the folder that holds the data directories")
     check.add_argument("--file", type=Path, default=expected.FILE, metavar="FILE")
@@ -180,7 +205,14 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument("--only", metavar="WORDS", help="conditions whose name holds these words")
     check.add_argument("--json", type=Path, metavar="FILE")
     check.set_defaults(run=run_check)
-    return parser
+
+
+def _add_quality(commands: Any) -> None:
+    made = commands.add_parser("quality", help="the page docs/quality.md")
+    made.add_argument(
+        "--data", type=Path, metavar="DIR", required=True, help="the folder that holds the data directories"
+    )
+    made.set_defaults(run=run_quality, json=None)
 
 
 def _shared(parser: argparse.ArgumentParser) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from bench.rig import Lever, Parameters, Rig, Said, Tool, counted, credentials_of
+from bench.rig import Lever, Parameters, Rig, Said, Spent, Tool, counted, credentials_of
 from evidence import pipeline
 from evidence.errors import EvidenceError
 from evidence.settings import Settings
@@ -34,6 +34,10 @@ class DirectRig:
         said = Said(answer.json, time.perf_counter() - began, *counted(self.server, before))
         answer.afterwards()
         return said
+
+    def spent(self) -> Spent:
+        """Of this process, the knowledge server included; its memory would say nothing."""
+        return Spent(time.process_time())
 
     def _run(self, tool: Tool, parameters: Parameters, caller: Caller) -> Reply:
         if self.lever is None:

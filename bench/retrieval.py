@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from bench.data import Asked, Data, spread
 from bench.metrics import Place, document_hit, mean, passage_hit, precision, quantile, recall
-from bench.rig import Bench, Rig, Said, places_of, warm_up
+from bench.rig import Bench, Rig, Said, Spent, places_of, warm_up
 from standalone.knowledge import KnowledgeServer
 
 DEPTHS = (1, 2, 4, 8, 16, 32)
@@ -36,13 +36,15 @@ def measure(
     with bench.serve(data.corpus(technique)) as server:
         if cold:
             found = [_fresh(bench, server, asked) for asked in spread(questions, cold)]
-            warmed = 0
+            warm: dict[str, Any] = {"warm_up_calls": 0}
         else:
             with bench.rig(server) as rig:
-                warmed = warm_up(rig, questions[0].text) if questions else 0
+                warm = {"warm_up_calls": warm_up(rig, questions[0].text) if questions else 0}
+                before = rig.spent()
                 found = [_found(rig, asked) for asked in questions]
+                warm |= _per_question(before, rig.spent(), len(found))
     report = {"data": data.name, "technique": technique, "profile": bench.profile, "cold": bool(cold)}
-    return report | summary(found) | {"warm_up_calls": warmed, "details": [_detail(each) for each in found]}
+    return report | summary(found) | warm | {"details": [_detail(each) for each in found]}
 
 
 def summary(found: Sequence[Found]) -> dict[str, Any]:
@@ -78,6 +80,11 @@ def summary(found: Sequence[Found]) -> dict[str, Any]:
             "p95": round(quantile(seconds, 0.95), 4),
         },
     }
+
+
+def _per_question(before: Spent, after: Spent, questions: int) -> dict[str, float]:
+    milliseconds = 1000 * (after.processor - before.processor) / max(1, questions)
+    return {"processor_ms": round(milliseconds, 1), "megabytes": round(after.megabytes)}
 
 
 def _fresh(bench: Bench, server: KnowledgeServer, asked: Asked) -> Found:

@@ -2,10 +2,12 @@
 
 import importlib
 import itertools
+import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal, Protocol
 
@@ -39,6 +41,14 @@ class Said:
     error: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """Processor seconds of the process since it began, and MiB of memory it holds (0 where it is not known)."""
+
+    processor: float
+    megabytes: float = 0.0
+
+
 class Rig(Protocol):
     """Something that answers; `server` is what it reads."""
 
@@ -46,6 +56,8 @@ class Rig(Protocol):
     def server(self) -> KnowledgeServer: ...
 
     def ask(self, tool: Tool, parameters: Parameters) -> Said: ...
+
+    def spent(self) -> Spent: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +82,17 @@ class ProcessRig:
             return Said({}, time.perf_counter() - began, *counted(self.server, before), error.message)
         objects = [each["message"]["json_object"] for each in said if each["type"] == "json"]
         return Said(objects[-1] if objects else {}, seconds, *calls)
+
+    def spent(self) -> Spent:
+        """Needs /proc (Linux), else OSError."""
+        fields = (
+            Path(f"/proc/{self.process.process_id}/stat")
+            .read_text(encoding="ascii")
+            .rsplit(")", 1)[1]
+            .split()
+        )
+        ticks = int(fields[11]) + int(fields[12])  # of the process itself: user, system (man 5 proc)
+        return Spent(ticks / os.sysconf("SC_CLK_TCK"), self.process.resident_megabytes())
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,8 @@ def retrieval_notes(report: Mapping[str, Any]) -> str:
     by_passages = report["passage_document_hit"]
     asked = f"{report['questions']} questions of {report['data']}, {report['technique']}, Dify {report['profile']}"
     most = f"knowledge calls: at most {calls['most']}"
+    if "processor_ms" in report:
+        most += f"; {report['processor_ms']:.0f} ms of processor time, {report['megabytes']:.0f} MiB"
     hits = ", ".join(f"@{k} {share:.1f}" for k, share in by_passages.items())
     return "\n".join(
         (

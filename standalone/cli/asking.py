@@ -11,6 +11,7 @@ from standalone.cli.failures import Failed, Misused
 from standalone.cli.printing import result_lines
 from standalone.cli.screen import Screen
 from standalone.cli.sources import (
+    SAMPLES,
     ChatModel,
     Source,
     add_documents,
@@ -39,7 +40,7 @@ def register(commands: Any) -> None:
     _shared(ask)
     ask.set_defaults(run=_ask)
     run = commands.add_parser("run", help="the main job on the sample documents, or on --documents")
-    run.add_argument("question", nargs="?", default=QUESTION)
+    run.add_argument("question", nargs="?", help="default: one that the sample documents answer")
     _shared(run)
     run.set_defaults(run=_ask, base_url=None, api_key=None, datasets=None)
 
@@ -67,6 +68,9 @@ def _between(lowest: int, highest: int) -> Callable[[str], int]:
 
 
 def _ask(options: argparse.Namespace) -> int:
+    if options.question is None and (options.documents or SAMPLES).resolve() != SAMPLES:
+        raise Misused("a question is needed: these are not the sample documents")
+    options.question = QUESTION if options.question is None else options.question
     if not options.question.strip():
         raise Misused("the question is empty")
     model = model_of_environment()

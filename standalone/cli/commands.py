@@ -1,6 +1,9 @@
 """The commands and their exit statuses."""
 
 import argparse
+import io
+import os
+import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
@@ -11,6 +14,8 @@ from standalone.cli.screen import complain
 
 def main(arguments: Sequence[str]) -> int:
     """0 answered, 3 nothing found or ambiguous, 1 failed, 2 wrong usage."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # documents may hold what a terminal cannot show
     try:
         options = _parser().parse_args(arguments)
         status: int = options.run(options)
@@ -22,6 +27,9 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     except KeyboardInterrupt:
         return 130  # as a shell reports an interrupt
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python complains at its end
+        return 141  # as a shell reports a reader that left
     return status
 
 

@@ -33,7 +33,7 @@ def result_lines(result: Mapping[str, Any], screen: Screen) -> Iterator[str]:
     """All lines of a result of `ask` or `quote`, ready to print."""
     yield from (screen.styled(line, "bold") for line in screen.wrapped(str(result["question"])))
     yield screen.styled("─" * screen.width, "dim")
-    yield _headline(result, screen)
+    yield from _headline(result, screen)
     yield ""
     yield from drawn(str(result["answer"]).replace("\n\n— ", "\n— "), screen)
     if result.get("ask_back") and result["ask_back"] not in result["answer"]:
@@ -43,12 +43,14 @@ def result_lines(result: Mapping[str, Any], screen: Screen) -> Iterator[str]:
     yield from _foot(result, screen)
 
 
-def _headline(result: Mapping[str, Any], screen: Screen) -> str:
+def _headline(result: Mapping[str, Any], screen: Screen) -> Iterator[str]:
     words, style = _STATUS[result["status"]]
     reason = _REASONS.get(result.get("reason") or "", "")
     count = len(result["citations"])
     proven = f"{_counted(count, 'quote')}, each found letter by letter in the stored text" if count else ""
-    return " · ".join(part for part in (screen.styled(words, style, "bold"), reason, proven) if part)
+    told = " · ".join(part for part in (words, reason, proven) if part)
+    for line in screen.wrapped(told):
+        yield line.replace(words, screen.styled(words, style, "bold"), 1)
 
 
 def _sources(result: Mapping[str, Any], screen: Screen) -> Iterator[str]:

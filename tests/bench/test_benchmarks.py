@@ -81,6 +81,7 @@ def test_retrieval_finds_the_two_answers(
     assert pytest.approx(100 * (37 / 77 + 34 / 70) / 2, abs=0.01) == report["precision"]["1"]
     assert {"1": 100.0, "5": 100.0, "10": 100.0} == report["document_hit"]
     assert 2 >= report["knowledge_calls"]["most"]
+    assert 0 < report["megabytes"] <= 200
     assert "2 questions of library" in capsys.readouterr().out
 
 

@@ -1,0 +1,101 @@
+"""The page docs/quality.md: how well it finds and quotes, and what each lever is worth, measured in one run."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from bench import citations, retrieval
+from bench.data import Data
+from bench.levers import LEVERS
+from bench.rig import Bench
+from bench.tables import citations_table, retrieval_table
+from standalone.models import reverse_llm
+from standalone.models.reader import MODELS
+
+type Technique = Literal["high_quality", "economy"]
+
+HEAD = """# Quality, measured
+
+Made by `python -m bench quality --data DIR`, where DIR holds the sets of
+[LegalBench-RAG](https://arxiv.org/abs/2408.10343) (contractnli) and [XQuAD](https://arxiv.org/abs/1910.11856) in the
+layout of `python -m bench`. All figures come from one run through the plugin's own tools, **without any language
+model**, against the embedded knowledge server, which cuts documents into segments of 500 characters. Shares are in
+percent.
+
+- **R@k, P@k**: characters of the gold spans among the first k passages, and the share of their characters that are
+  gold; overlapping spans count once, a question without an answer counts 0.
+- **doc@k**: the right document is among the first k of `documents`.
+- **hit@5**: one of the first five passages overlaps the answer.
+- **calls, retr.**: knowledge calls a question before the answer, and how many of them are retrieves.
+
+Single figures can be made anew with `python -m bench retrieval` and `python -m bench citations`, and
+`python -m bench check` compares with `bench/expected.yaml`.
+"""
+QUOTING = """The tool `quote`, then `ask` with scripted models: one that reads truthfully, one that quotes sloppily, one
+that invents quotes, one that obeys instructions found in documents. `verbatim` is counted against the stored segments.
+"""
+type Profile = Literal["1.10.1", "1.13.3"]
+CONDITIONS: tuple[tuple[str, str, Technique, Profile, str], ...] = (
+    ("contractnli, high quality, 1.10.1", "contractnli", "high_quality", "1.10.1", "query"),
+    ("contractnli, high quality, 1.13.3", "contractnli", "high_quality", "1.13.3", "query"),
+    ("contractnli, economy, 1.10.1", "contractnli", "economy", "1.10.1", "query"),
+    ("contractnli, economy, 1.13.3", "contractnli", "economy", "1.13.3", "query"),
+    ("… the same in natural order", "contractnli", "economy", "1.10.1", "query_inline"),
+    ("… comparisons", "contractnli", "economy", "1.10.1", "comparison"),
+    ("xquad English, high quality", "xquad_en", "high_quality", "1.10.1", "query"),
+    ("xquad English, economy", "xquad_en", "economy", "1.13.3", "query"),
+    ("xquad Chinese, high quality", "xquad_zh", "high_quality", "1.13.3", "query"),
+    ("xquad Chinese, economy", "xquad_zh", "economy", "1.10.1", "query"),
+)
+
+
+def page(root: Path) -> Iterator[str]:
+    """The page, section by section. Raises NoData."""
+    yield HEAD
+    yield "## Finding, warm\n"
+    yield "What was read before is at hand; one call tells whether it changed, one asks the server's own ranking.\n"
+    yield _fenced(retrieval_table({each[0]: _found(root, *each[1:]) for each in CONDITIONS}))
+    yield "## Finding, cold\n"
+    yield "A fresh process for each of 40 questions: nothing was read before.\n"
+    yield _fenced(retrieval_table({name: _cold(root, name) for name in ("economy", "high_quality")}))
+    yield "## What each lever is worth\n"
+    yield "One lever off at a time; contractnli in natural order, and xquad English, high quality.\n"
+    yield _fenced(retrieval_table(_ablated(root, "contractnli", "query_inline")))
+    yield _fenced(retrieval_table(_ablated(root, "xquad_en", "query")))
+    yield "## Quoting\n"
+    yield QUOTING
+    yield _fenced(citations_table(dict(_quoted(root))))
+
+
+def _fenced(table: str) -> str:
+    return f"```text\n{table}\n```\n"
+
+
+def _found(root: Path, name: str, technique: Technique, profile: Profile, field: Any) -> Mapping[str, Any]:
+    data = Data(root / name)
+    compared = field == "comparison"
+    questions = data.questions("comparison") if compared else data.questions("queries", field)
+    return retrieval.measure(data, questions, Bench(profile), technique)
+
+
+def _cold(root: Path, technique: Technique) -> Mapping[str, Any]:
+    data = Data(root / "contractnli")
+    return retrieval.measure(data, data.questions("queries", "query"), Bench("1.10.1"), technique, cold=40)
+
+
+def _ablated(root: Path, name: str, field: Any) -> Mapping[str, Mapping[str, Any]]:
+    data = Data(root / name)
+    questions = data.questions("queries", field)
+    benches = {name: Bench("1.10.1", True, lever=LEVERS.get(name)) for name in ("all levers", *LEVERS)}
+    return {name: retrieval.measure(data, questions, bench) for name, bench in benches.items()}
+
+
+def _quoted(root: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    data = Data(root / "contractnli")
+    parts: dict[Any, Any] = {"queries": data.questions("queries", "query")}
+    parts |= {"unanswerable": data.questions("unanswerable"), "comparison": data.questions("comparison")}
+    yield "quote", citations.measure(data, parts, Bench("1.10.1"), "high_quality", "quote")
+    for model in ("reader", "sloppy", "hallucinating", "obeying"):
+        few: dict[Any, Any] = {"queries": data.questions("queries", "query", 100)}
+        bench = Bench("1.10.1", models=reverse_llm(MODELS[model]))
+        yield f"ask, {model}", citations.measure(data, few, bench, "high_quality", "ask")
