@@ -22,7 +22,7 @@ from host.web import (
     key_problem,
 )
 
-ANSWER_SECONDS = 3.3  # then what is ready is sent: Dify gives up after 5
+ANSWER_SECONDS = 3.3  # then what is ready is made into an answer, which takes a moment: Dify gives up after 5
 BLANK_SECONDS = 2.0
 _LONGEST_PATIENCE = 60.0
 

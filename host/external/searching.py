@@ -67,7 +67,10 @@ class Search:
             knowledge=remembering.ready(),
             shelf=_as_it_stands(self._ctx.shelf),
         )
-        return self._recorded(self._search(options, ctx))
+        outcome = self._search(options, ctx)
+        if not outcome.pool.passages:  # that would say that nothing fits, which nobody knows yet
+            raise KnowledgeUnavailable("nothing was found in time; ask again")
+        return self._recorded(outcome)
 
     def _search(self, options: Settings, ctx: Context) -> Outcome:
         outcome = pipeline.search(self._question, options, ctx)

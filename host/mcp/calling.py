@@ -36,6 +36,12 @@ _KNOWN_AS = {
     "file_lister": "list_documents",
     "file_count": "list_documents",
 }
+_ARGUMENTS_KNOWN_AS = {
+    "resource_id": "datasets",
+    "document_name": "documents",
+    "custom_instructions": "instructions",
+    "top_k_return": "top_k",
+}
 
 
 def defaults_of(settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -69,7 +75,10 @@ def _parameters(name: str, given: Mapping[str, Any], settings: Mapping[str, Any]
     taken = arguments_of(name)
     strange = sorted(given.keys() - set(taken))
     if strange:
-        raise InvalidRequest(f"{name} takes no `{strange[0][:60]}`; it takes {', '.join(taken) or 'nothing'}")
+        hint = _ARGUMENTS_KNOWN_AS.get(strange[0], "")
+        said = f"; here it is called `{hint}`" if hint in taken else ""
+        known = ", ".join(taken) or "nothing"
+        raise InvalidRequest(f"{name} takes no `{strange[0][:60]}`{said}; it takes {known}")
     defaults = {key: value for key, value in defaults_of(settings).items() if key in taken}
     return defaults | {key: value for key, value in given.items() if value is not None}
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from standalone.cli import asking, serving
+from standalone.cli import asking, fronting, serving
 from standalone.cli.failures import Failed, Misused
 from standalone.cli.screen import complain
 
@@ -48,6 +48,6 @@ def _parser() -> argparse.ArgumentParser:
         "With LLM_BASE_URL, LLM_API_KEY and LLM_MODEL set, answers are written by that model.",
     )
     commands = parser.add_subparsers(required=True, metavar="command")
-    for module in (asking, serving):
+    for module in (asking, serving, fronting):
         module.register(commands)
     return parser

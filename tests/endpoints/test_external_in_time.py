@@ -1,14 +1,15 @@
 """Dify waits five seconds and asks four times: an answer is out in time, and asking again costs nothing."""
 
-import json
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
-from endpoint_samples import DIFY_KEY, WORLD, Endpoints, body_of, dify_headers
+from endpoint_samples import DIFY_KEY, WORLD, Endpoints, body_of
 
 from standalone.daemon import EndpointResult
 from standalone.knowledge import Fault, KnowledgeServer
+from standalone.models import ChatServer, Message, RerankServer
 
 IN_TIME = 4.9  # seconds; Dify gives up after 5
 
@@ -86,10 +87,31 @@ def test_documents_that_take_too_long_are_left_out_of_the_answer(
     assert seconds < IN_TIME
 
 
+def test_a_model_that_takes_too_long_is_not_waited_for(endpoints: Endpoints, fresh: KnowledgeServer) -> None:
+    def chatter(_messages: Sequence[Message]) -> str:
+        return "I would rather talk about the weather."
+
+    with ChatServer(chatter, latency=3.3) as chat:
+        own = {"effort": "balanced", "llm_base_url": chat.base_url, "llm_model": "sample"}
+        began = time.monotonic()
+        records = endpoints.over(fresh).records(body_of(), **own)
+        assert time.monotonic() - began < IN_TIME
+    assert "every ninety days" in records[0]["content"]
+
+
+def test_a_reranker_of_the_settings_is_asked_once(endpoints: Endpoints, fresh: KnowledgeServer) -> None:
+    with RerankServer() as reranker:
+        own = {"rerank_base_url": reranker.base_url, "rerank_model": "sample"}
+        records = endpoints.over(fresh).records(body_of("What is inspected?"), **own)
+        asked = [each["query"] for each in reranker.log]
+    assert ["What is inspected?"] == asked
+    assert 3 == len(records)
+
+
 def test_where_nothing_is_ready_dify_is_told_to_ask_again_and_then_gets_its_answer(
     endpoints: Endpoints, fresh: KnowledgeServer
 ) -> None:
-    slow = 3.5
+    slow = 3.3
 
     def slow_listing(_method: str, path: str) -> Fault | None:
         return Fault(503, b"{}", delay=slow) if path.endswith("/datasets") else None
@@ -106,24 +128,9 @@ def test_where_nothing_is_ready_dify_is_told_to_ask_again_and_then_gets_its_answ
     assert 1 == calls(fresh, "/retrieve")
 
 
-def test_blanks_keep_a_slow_answer_alive_where_they_are_switched_on(
-    endpoints: Endpoints, fresh: KnowledgeServer
-) -> None:
-    fresh.latency = 1.2
-    here = endpoints.over(fresh)
-    settings = here.settings | {"keep_alive_seconds": "20"}
-    body = json.dumps(body_of()).encode()
-    pieces = list(here.process.endpoint_pieces("POST", "/retrieval", dify_headers(), body, settings))
-    assert 200 == pieces[0].status
-    assert {b" "} == {piece.body for piece in pieces[1:-1]}
-    assert (
-        "every ninety days" in json.loads(b"".join(piece.body for piece in pieces))["records"][0]["content"]
-    )
-
-
 def test_a_late_failure_after_blanks_is_an_empty_list_that_says_why(endpoints: Endpoints) -> None:
     def gone(_method: str, _path: str) -> Fault | None:
-        return Fault(401, b'{"code": "unauthorized", "message": "no"}', delay=2.5)
+        return Fault(401, b'{"code": "unauthorized", "message": "no"}', delay=2.2)
 
     with KnowledgeServer(WORLD, api_key=DIFY_KEY, faults=gone) as server:
         answer = endpoints.over(server).retrieve(body_of(), keep_alive_seconds=20)

@@ -55,8 +55,8 @@ def test_scores_never_rise_and_stay_between_nought_and_one() -> None:
 
 def test_a_passage_that_holds_the_words_of_the_question_scores_higher_than_one_that_does_not() -> None:
     inspected, bicycles = scores_of("How often is the crane inspected?", [INSPECTED, BICYCLES])
-    assert inspected > 0.9
-    assert bicycles <= 0.25
+    assert inspected > 0.8
+    assert bicycles < 0.1
 
 
 def test_the_threshold_is_applied_before_the_cut() -> None:

@@ -1,7 +1,12 @@
 """The local front forwards as nginx and the plugin daemon do."""
 
+import re
+import signal
 import socket
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx
@@ -75,9 +80,9 @@ def test_an_address_without_the_hook_is_not_found(front: Front) -> None:
     assert 405 == httpx.get(f"{front.base_url}/mcp", headers=mcp_headers()).status_code
 
 
-def test_a_streamed_answer_is_read_by_a_client_like_that_of_dify(endpoints: Endpoints) -> None:
+def test_blanks_keep_a_slow_answer_alive_for_a_client_like_that_of_dify(endpoints: Endpoints) -> None:
     with endpoints.server.__class__(endpoints.server.corpus, api_key=endpoints.server.api_key) as slow:
-        slow.latency = 0.9
+        slow.latency = 0.8
         settings = endpoints.over(slow).settings | {"keep_alive_seconds": 20}
         with Front(endpoints.process, settings) as front:
             answer = httpx.post(
@@ -85,7 +90,7 @@ def test_a_streamed_answer_is_read_by_a_client_like_that_of_dify(endpoints: Endp
             )
     assert 200 == answer.status_code
     assert answer.content.startswith(b" ")
-    assert answer.json()["records"]
+    assert "every ninety days" in answer.json()["records"][0]["content"]
 
 
 def test_what_the_plugin_refuses_to_read_is_an_error_of_the_server(front: Front) -> None:
@@ -108,3 +113,28 @@ def test_a_front_that_was_closed_frees_its_port(endpoints: Endpoints) -> None:
     front.close()
     with Front(endpoints.process, endpoints.settings, port) as again:
         assert port == urlsplit(again.base_url).port
+
+
+def test_everything_is_served_for_trying_out_until_ctrl_c() -> None:
+    root = Path(__file__).resolve().parents[2]
+    code = (
+        "from pathlib import Path; from standalone.front import serve; serve(Path('standalone/documents'), 0)"
+    )
+    command = [sys.executable, "-c", code]
+    with subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True) as process:
+        said = ""
+        for line in process.stdout or ():
+            said += line
+            if "Ctrl-C" in line:
+                break
+        address = re.search(r"endpoint: (http://127\.0\.0\.1:\d+/e/local)\n", said)
+        key = re.search(r"Bearer\): +(\S+)", said)
+        assert address is not None
+        assert key is not None
+        assert f"curl -s {address.group(1)}/retrieval" in said
+        body = body_of("How fast must a lost laptop be reported?", "auto")
+        headers = dify_headers(key.group(1))
+        answer = httpx.post(f"{address.group(1)}/retrieval", json=body, headers=headers, timeout=5)
+        process.send_signal(signal.SIGINT)
+        assert 0 == process.wait(10)
+    assert "Security Desk" in answer.json()["records"][0]["content"]

@@ -5,9 +5,10 @@ import json
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any, Literal
 
+import httpx
 import httpx2
 import pytest
-from endpoint_samples import KEY, QUESTION, Endpoints
+from endpoint_samples import KEY, QUESTION, Endpoints, mcp_headers, request
 from mcp import Client, MCPError
 from mcp.client.streamable_http import streamable_http_client
 
@@ -127,3 +128,25 @@ def leaves(error: BaseException) -> list[BaseException]:
     if isinstance(error, BaseExceptionGroup):
         return [leaf for each in error.exceptions for leaf in leaves(each)]
     return [error]
+
+
+def test_the_calls_of_the_inspector_are_answered_one_by_one(address: str) -> None:
+    """It begins, says that it has begun, tries to open a stream, lists, calls, and ends the session."""
+    begin = {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "inspector", "version": "0"},
+    }
+    plain, agreed = mcp_headers(), mcp_headers(MCP_Protocol_Version="2025-06-18")
+    with httpx.Client(timeout=10) as http:
+        begun = http.post(address, json=request("initialize", begin), headers=plain)
+        assert "2025-06-18" == begun.json()["result"]["protocolVersion"]
+        ready = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+        assert 202 == http.post(address, json=ready, headers=agreed).status_code
+        assert 405 == http.get(address, headers=agreed | {"Accept": "text/event-stream"}).status_code
+        listed = http.post(address, json=request("tools/list", {}, 1), headers=agreed).json()
+        assert 9 == len(listed["result"]["tools"])
+        asked = {"name": "quote", "arguments": {"query": QUESTION}, "_meta": {"progressToken": 0}}
+        called = http.post(address, json=request("tools/call", asked, 2), headers=agreed).json()
+        assert (2, False) == (called["id"], called["result"]["isError"])
+        assert 405 == http.delete(address, headers=agreed).status_code

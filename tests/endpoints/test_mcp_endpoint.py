@@ -115,6 +115,7 @@ def test_what_search_found_can_be_handed_to_aggregate_and_reflect(endpoints: End
     [
         ("search", {}, "`query` is required"),
         ("search", {"q": "crane"}, "takes no `q`"),
+        ("search", {"query": "crane", "resource_id": "harbour"}, "here it is called `datasets`"),
         ("search", {"query": "crane", "model": {"provider": "p", "model": "m"}}, "takes no `model`"),
         ("search", {"query": "crane", "top_k": 51}, "`top_k`"),
         ("search", {"query": "crane", "datasets": "nowhere"}, "no dataset"),

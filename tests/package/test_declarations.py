@@ -78,6 +78,7 @@ SETTINGS = CREDENTIALS | {
     "endpoint_key": ("secret-input", True),
     "effort": ("select", False),
     "allow_header_overrides": ("boolean", False),
+    "keep_alive_seconds": ("text-input", False),
     "allowed_header_hosts": ("text-input", False),
 }
 

@@ -167,3 +167,9 @@ def test_a_port_that_is_taken_is_told(folder: Path) -> None:
         ended = _run("serve", "--documents", str(folder), "--port", port)
     assert 1 == ended.returncode
     assert port in _one_line(ended)
+
+
+def test_serve_plugin_says_where_a_folder_that_is_not_there_was_looked_for(tmp_path: Path) -> None:
+    done = _run("serve-plugin", "--documents", str(tmp_path / "nowhere"), "--port", "0")
+    assert (1, 1) == (done.returncode, len(done.stderr.splitlines()))
+    assert "nowhere" in done.stderr
