@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from bench import citations, expected, latency, quality, retrieval
+from bench import citations, expected, gallery, latency, performance, quality, retrieval, scale
 from bench.data import Asked, Data, NoData, Part
 from bench.levers import LEVERS
 from bench.rig import Bench, Tool
@@ -78,15 +78,24 @@ def run_latency(options: argparse.Namespace) -> Mapping[str, Any]:
     questions = data.questions("queries", options.field, options.limit or 3, options.queries)
     model = reverse_llm(MODELS[options.model], options.model_ms / 1000)
     bench = Bench(options.profile, latency=options.knowledge_ms / 1000, models=model)
-    report = latency.measure(
-        data, questions, bench, latency.cases(options.efforts, options.at_once, options.sustain)
-    )
+    cases = latency.cases(options.efforts, options.at_once, options.sustain)
+    if options.markdown:
+        page = performance.measure(data, questions, bench, options.model, cases)
+        print(performance.page(page, options.knowledge_ms, options.model_ms))
+        return page
+    report = latency.measure(data, questions, bench, cases)
     print(f"{options.knowledge_ms:g} ms a knowledge call, {options.model_ms:g} ms a model call\n")
     print(latency_table(report))
     print(f"\n{latency_notes(report)}")
     if options.timeline:
         print("\nOne question:\n")
         print("\n".join(timeline(latency.first_receipt(report, "balanced"), Screen.of(sys.stdout))))
+    return report
+
+
+def run_scale(options: argparse.Namespace) -> Mapping[str, Any]:
+    report = scale.measure(options.documents, options.datasets)
+    print(scale.page(report) if options.markdown else scale.tables(report))
     return report
 
 
@@ -145,7 +154,16 @@ def _levers(asked: str | None) -> tuple[str, ...]:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="command")
-    for add in (_add_retrieval, _add_citations, _add_latency, _add_all, _add_check, _add_quality):
+    for add in (
+        _add_retrieval,
+        _add_citations,
+        _add_latency,
+        _add_scale,
+        _add_all,
+        _add_check,
+        _add_quality,
+        _add_gallery,
+    ):
         add(commands)
     return parser
 
@@ -184,8 +202,18 @@ def _add_latency(commands: Any) -> None:
     spent.add_argument(
         "--sustain", type=float, default=0.0, metavar="S", help="keep up the load for S seconds: heartbeats"
     )
+    spent.add_argument("--markdown", action="store_true", help="the page docs/performance.md")
     spent.add_argument("--timeline", action="store_true", help="draw one cold question's path")
     spent.set_defaults(run=run_latency)
+
+
+def _add_scale(commands: Any) -> None:
+    grown = commands.add_parser("scale", help="what grows with the documents, the datasets and the questions")
+    grown.add_argument("--documents", nargs="+", type=int, default=scale.DOCUMENTS, metavar="N")
+    grown.add_argument("--datasets", nargs="+", type=int, default=scale.DATASETS, metavar="N")
+    grown.add_argument("--markdown", action="store_true", help="the page docs/scale.md")
+    grown.add_argument("--json", type=Path, metavar="FILE")
+    grown.set_defaults(run=run_scale)
 
 
 def _add_all(commands: Any) -> None:
@@ -213,6 +241,11 @@ def _add_quality(commands: Any) -> None:
         "--data", type=Path, metavar="DIR", required=True, help="the folder that holds the data directories"
     )
     made.set_defaults(run=run_quality, json=None)
+
+
+def _add_gallery(commands: Any) -> None:
+    made = commands.add_parser("gallery", help="the page docs/answers.md")
+    made.set_defaults(run=gallery.run, json=None)
 
 
 def _shared(parser: argparse.ArgumentParser) -> None:

@@ -30,5 +30,8 @@ LEVERS: Mapping[str, Lever] = {
     "no names": lambda given: _fields(given, name=0.0),
     "no cards": lambda given: _fields(given, card=0.0),
     "no bodies": lambda given: _fields(given, body=0.0),
+    "feedback once, not twice": lambda given: _search(given, feedback=FeedbackOptions(rounds=1)),
+    "no guard on feedback": lambda given: _search(given, feedback=FeedbackOptions(floor=-1.0, ceiling=0.0)),
+    "no sections": lambda given: _search(given, section=0.0),
     "no other wordings": lambda given: _search(given, variants=0.0, wordings=0.0),
 }

@@ -40,19 +40,24 @@ class DatasetNotFound(KnowledgeError):
 
 
 class KnowledgeUnavailable(KnowledgeError):
-    """The server did not answer, or answered with a failure of its own."""
+    """The server did not answer, or answered with a failure of its own; `of_load` where less load may help."""
 
     retryable = True
+    of_load: ClassVar[bool] = True
 
 
 class RateLimited(KnowledgeError):
-    """The server asks to wait; `wait` is in seconds, 0 when it did not say."""
+    """The server asks to wait; `wait` is in seconds, 0 when it did not say.
+
+    `retrieves_only` tells of a limit that does not count lists.
+    """
 
     retryable = True
 
-    def __init__(self, message: str, wait: float = 0.0) -> None:
+    def __init__(self, message: str, wait: float = 0.0, *, retrieves_only: bool = False) -> None:
         super().__init__(message)
         self.wait = wait
+        self.retrieves_only = retrieves_only
 
 
 class ModelError(EvidenceError):

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -19,7 +20,7 @@ class Limits:
     rerank_calls: int = 2
     model_tokens: int = 24_000
     rounds: int = 1
-    workers: int = 8
+    workers: int = 10
 
 
 class Deadline:
@@ -36,6 +37,10 @@ class Deadline:
         if left <= 0:
             raise LimitReached("seconds", self._seconds, round(self._seconds - left, 1))
         return left
+
+    def left(self) -> float:
+        """Seconds left, 0 when there are none."""
+        return max(0.0, self._at - self._clock())
 
     def passed(self) -> bool:
         return self._clock() >= self._at
@@ -58,6 +63,7 @@ class Meter:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._spent = dict.fromkeys(self.COUNTED, 0)
+        self._refused: set[str] = set()
         self._lock = threading.Lock()
 
     def charge(self, name: str, amount: int = 1) -> None:
@@ -71,6 +77,7 @@ class Meter:
             for name, amount in wanted.items():
                 allowed = getattr(self._limits, name, None)
                 if allowed is not None and amount > allowed:
+                    self._refused.add(name)
                     raise LimitReached(name, allowed, amount)
             self._spent.update(wanted)
 
@@ -82,6 +89,39 @@ class Meter:
         with self._lock:
             return int(getattr(self._limits, name)) - self._spent[name]
 
+    def refused(self, name: str) -> bool:
+        """Whether more was asked for by this name than was granted."""
+        with self._lock:
+            return name in self._refused
+
     def spent(self) -> Mapping[str, int]:
         with self._lock:
             return dict(self._spent)
+
+
+class Tally:
+    """Thread-safe; calls that were made behind the answers: those no receipt has told yet, and those of late."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._untold = 0
+        self._made: deque[tuple[float, int]] = deque()
+        self._lock = threading.Lock()
+
+    def add(self, calls: int) -> None:
+        with self._lock:
+            self._untold += calls
+            self._made.append((self._clock(), calls))
+
+    def take(self) -> int:
+        """The calls that were not told yet; they count as told then."""
+        with self._lock:
+            told, self._untold = self._untold, 0
+            return told
+
+    def lately(self, seconds: float) -> int:
+        """The calls of the last `seconds`; earlier ones are forgotten."""
+        with self._lock:
+            while self._made and self._made[0][0] < self._clock() - seconds:
+                self._made.popleft()
+            return sum(calls for _, calls in self._made)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from evidence.errors import EvidenceError
 from evidence.limits import Deadline, Meter
 from evidence.model import Completion, Dataset, Document, Page, Prompt, Query, Retrieved, Segment
 from evidence.ports import LLM, Knowledge, Reranker
@@ -52,7 +53,10 @@ class MeteredKnowledge:
 
 
 class MeteredLLM:
-    """Tokens are reserved before the call (the prompt's and the most allowed in reply) and settled after."""
+    """Tokens are reserved before the call (the prompt's and the most allowed in reply) and settled after.
+
+    A call that fails gives its tokens back, but counts as a call.
+    """
 
     def __init__(self, inner: LLM, meter: Meter, deadline: Deadline, trace: Trace) -> None:
         self._inner, self._meter, self._deadline, self._trace = inner, meter, deadline, trace
@@ -62,7 +66,11 @@ class MeteredLLM:
         asked = count(prompt.system) + count(prompt.user)
         self._meter.charge_all({"model_tokens": asked + max_tokens, "model_calls": 1})
         with self._trace.step("model.complete", prompt=f"{prompt.name}@{prompt.fingerprint}") as step:
-            reply = self._inner.complete(prompt, max_tokens)
+            try:
+                reply = self._inner.complete(prompt, max_tokens)
+            except EvidenceError:
+                self._meter.settle("model_tokens", asked + max_tokens, 0)
+                raise
             used = (reply.input_tokens or asked, reply.output_tokens or count(reply.text))
             self._meter.settle("model_tokens", asked + max_tokens, sum(used))
             self._meter.settle("prompt_tokens", 0, used[0])

@@ -11,7 +11,18 @@ from evidence.answers.focusing import focused
 from evidence.answers.verifying import verify_answer
 from evidence.context import Context
 from evidence.errors import KnowledgeError, LimitReached
-from evidence.model import Answer, Dataset, Document, Outcome, Page, Pool, Query, Question, Verdict
+from evidence.model import (
+    Answer,
+    Dataset,
+    Document,
+    Outcome,
+    Page,
+    Pool,
+    Query,
+    Question,
+    Understanding,
+    Verdict,
+)
 from evidence.reading import ahead, listing
 from evidence.reading.ground import Ground, openings
 from evidence.settings import Settings
@@ -24,10 +35,12 @@ from evidence.stages.route import route as choose_datasets
 from evidence.stages.route import widened
 from evidence.stages.search import search as find_passages
 from evidence.stages.understand import read_question, understand
+from evidence.workers import Work
 
 
 def ask(question: Question, settings: Settings, ctx: Context) -> Outcome:
     """A cited answer, judged; with what was searched where there is none."""
+    settings = settings.handing
     found, ground = _found(question, settings, ctx)
     outcome = _answered(found, settings, ctx)
     if _holds_nothing(outcome) and settings.limits.rounds:
@@ -85,10 +98,18 @@ def list_documents(
     return listing.documents([entry.dataset for entry in chosen.datasets], name, page, limit, ctx)
 
 
+def plan_ahead(outcome: Outcome, settings: Settings, ctx: Context) -> None:
+    """Write on the receipt what will be read behind this answer, and what was read behind earlier ones."""
+    if settings.read_ahead:
+        planned = ahead.planned([entry.dataset for entry in outcome.route.datasets], settings.ahead, ctx)
+        with ctx.trace.step("read_ahead", documents=planned, calls_behind=ctx.shelf.behind.take()):
+            pass
+
+
 def read_ahead(outcome: Outcome, settings: Settings, ctx: Context) -> None:
     """Read on behind the answer, so that the next question finds all at hand; returns at once.
 
-    `ctx` is a context of its own: what is read here is charged to no question.
+    `ctx` is a context of its own: what is read here is charged to no question, and told on the next receipt.
     """
     if settings.read_ahead:
         ahead.begin([entry.dataset for entry in outcome.route.datasets], settings.ahead, ctx)
@@ -104,10 +125,21 @@ def _located(question: Question, settings: Settings, ctx: Context) -> tuple[Outc
         reading = ctx.start(lambda: read_question(question, rules, options, ctx))
     route = choose_datasets(question, rules, settings.route, ctx)
     shortlist, ground = find_documents(question, rules, route, settings.discover, ctx)
-    read = reading.result() if reading else rules
+    read = _read_by_then(reading, rules, settings, ctx) if reading else rules
     if read is not rules:
         shortlist, ground = rediscover(question, read, ground, settings.discover, ctx)
     return Outcome(question.text, read, None, shortlist, route), ground
+
+
+def _read_by_then(
+    reading: Work[Understanding], rules: Understanding, settings: Settings, ctx: Context
+) -> Understanding:
+    """The model's reading, if it comes before its share of the time is over: the answer needs the rest."""
+    try:
+        return reading.result(settings.reading_share * ctx.deadline.left())
+    except TimeoutError:
+        ctx.trace.degrade("the question was read by rules: the model took too long")
+        return rules
 
 
 def _planned(outcome: Outcome, ground: Ground, settings: Settings, ctx: Context) -> Outcome:
@@ -132,10 +164,19 @@ def _answered(outcome: Outcome, settings: Settings, ctx: Context) -> Outcome:
         ctx.trace.degrade(f"aggregate: {error}; answered with the passages' own words")
         plain = replace(settings.aggregate, ask_model=False)
         answer = write_answer(understanding, pool, shortlist, plain, ctx)
-        answer = replace(answer, reason=answer.reason or "limit_reached")
+        if answer.reason in {None, "no_evidence"}:
+            answer = replace(answer, reason="limit_reached")
+    if _cut_short(answer, ctx):
+        answer = replace(answer, reason="limit_reached")
     if outcome.route.verdict == "nothing_fits" and not outcome.route.datasets:
         answer = replace(answer, reason="no_dataset_fits")
     return replace(outcome, answer=answer, verdict=_judged(outcome, answer, settings, ctx))
+
+
+def _cut_short(answer: Answer, ctx: Context) -> bool:
+    """Whether an answer lacks something that more time or more calls could have found."""
+    spent = ctx.deadline.passed() or ctx.meter.refused("knowledge_calls") or ctx.meter.refused("retrieves")
+    return spent and answer.status != "answered" and answer.reason in {None, "no_evidence"}
 
 
 def _judged(outcome: Outcome, answer: Answer, settings: Settings, ctx: Context) -> Verdict:
@@ -156,7 +197,7 @@ def _elsewhere(
 ) -> tuple[Outcome, Ground]:
     """One new route, where the first one held nothing; the first outcome if that finds nothing either."""
     try:
-        route = widened(outcome.route, question, settings.route, ctx)
+        route = widened(outcome.route, question, outcome.understanding, settings.route, ctx)
         if not route.datasets:
             return outcome, ground
         shortlist, other = find_documents(question, outcome.understanding, route, settings.discover, ctx)

@@ -51,11 +51,12 @@ class RetryingKnowledge:
         error = state.outcome.exception() if state.outcome else None
         if isinstance(error, RateLimited):
             self._trace.degrade("the knowledge server asked to wait (rate limit)")
-            return max(error.wait, self._backoff(state))
+            return error.wait + self._backoff(state)
         return self._backoff(state)
 
     def _worth_another(self, error: BaseException) -> bool:
-        if not (isinstance(error, KnowledgeError) and error.retryable) or self._deadline.passed():
+        """Not where the wait would take more than half of what is left: then nothing is left to answer with."""
+        if not (isinstance(error, KnowledgeError) and error.retryable):
             return False
-        wait = error.wait if isinstance(error, RateLimited) else 1.0
-        return self._deadline.remaining() > wait + 1.0
+        wait = error.wait if isinstance(error, RateLimited) else 0.0
+        return self._deadline.left() > 2 * (wait + 1.0)

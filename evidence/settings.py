@@ -6,6 +6,7 @@ from evidence.limits import Limits
 from evidence.model import Effort
 from evidence.reading.ahead import AheadOptions
 from evidence.reading.fetching import ReadOptions
+from evidence.reading.sections import SectionMap
 from evidence.stages.aggregate import AggregateOptions
 from evidence.stages.boost import BoostOptions
 from evidence.stages.discover import DiscoverOptions
@@ -21,14 +22,25 @@ _LIMITS: dict[Effort, Limits] = {
     "thorough": Limits(model_calls=6, rerank_calls=2, rounds=1, knowledge_calls=120, model_tokens=60_000),
 }
 _PASSAGE_TOKENS: dict[Effort, int] = {"extractive": 0, "fast": 3_000, "balanced": 3_500, "thorough": 7_000}
+_GRADING_TOKENS = 8_000  # for the passages that a chat model grades in one call
+
+
+def _limits(effort: Effort, seconds: float, *, reranks_by_chat: bool) -> Limits:
+    limits = replace(_LIMITS[effort], seconds=seconds)
+    if not reranks_by_chat or effort == "extractive":
+        return limits
+    more = limits.rerank_calls
+    tokens = limits.model_tokens + more * _GRADING_TOKENS
+    return replace(limits, model_calls=limits.model_calls + more, model_tokens=tokens)
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """One run's settings.
 
-    `reads_question` lets the model read the question first; `rerank` allows a reranker where one is configured;
-    `read_ahead` lets the rest of the routed datasets be read behind the answer.
+    `reads_question` lets the model read the question first, for at most `reading_share` of the time left; `rerank`
+    allows a reranker where one is configured; `read_ahead` lets the rest of the routed datasets be read behind the
+    answer.
     """
 
     effort: Effort = "balanced"
@@ -36,6 +48,7 @@ class Settings:
     rerank: bool = True
     read_ahead: bool = True
     reads_question: bool = True
+    reading_share: float = 0.4
     limits: Limits = field(default_factory=Limits)
     reading: ReadOptions = ReadOptions()
     ahead: AheadOptions = AheadOptions()
@@ -49,9 +62,18 @@ class Settings:
 
     @classmethod
     def of(
-        cls, effort: Effort = "balanced", *, top_k: int = 8, seconds: float = 60.0, instructions: str = ""
+        cls,
+        effort: Effort = "balanced",
+        *,
+        top_k: int = 8,
+        seconds: float = 60.0,
+        instructions: str = "",
+        reranks_by_chat: bool = False,
     ) -> "Settings":
-        """The preset of an effort, with the caller's number of passages, deadline in seconds and guidance."""
+        """The preset of an effort, with the caller's number of passages, deadline in seconds and guidance.
+
+        Where the chat model reranks, its calls for that are granted beside those that answer.
+        """
         thorough = effort == "thorough"
         asks = effort != "extractive"
         tokens = _PASSAGE_TOKENS[effort]
@@ -59,9 +81,9 @@ class Settings:
             effort=effort,
             top_k=top_k,
             reads_question=effort in {"balanced", "thorough"},
-            limits=replace(_LIMITS[effort], seconds=seconds),
+            limits=_limits(effort, seconds, reranks_by_chat=reranks_by_chat),
             boost=BoostOptions(ask_model=thorough),
-            search=SearchOptions(top_k=top_k),
+            search=SearchOptions(top_k=top_k, sections=SectionMap.read(instructions)),
             aggregate=AggregateOptions(asks, tokens, repair=thorough, instructions=instructions),
             reflect=ReflectOptions(ask_model=thorough, passage_tokens=tokens),
         )
@@ -73,6 +95,13 @@ class Settings:
             seconds=600.0, knowledge_calls=2_000, retrieves=0, model_calls=0, rerank_calls=0, workers=4
         )
         return cls(effort="extractive", rerank=False, limits=limits)
+
+    @property
+    def handing(self) -> "Settings":
+        """The same where a model reads the passages: none behind a steep fall of their scores."""
+        if self.effort == "extractive":
+            return self
+        return replace(self, search=replace(self.search, adaptive=True))
 
     @property
     def all_routes(self) -> RouteOptions:

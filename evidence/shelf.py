@@ -9,15 +9,18 @@ import threading
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from dataclasses import dataclass, field
 
 from evidence.errors import LimitReached
+from evidence.limits import Deadline, Tally
 from evidence.model import Dataset, Document, Segment
 from evidence.ranking.lexical import Postings, Vocabulary
 from evidence.text.analysis import terms
 
 MADE = 64  # derived values kept: collections and the words of datasets
+MADE_WEIGHT = 2_000_000  # of all of them together, in postings: about two collections of a full shelf
+LISTED = 20_000  # documents in all catalogues together
 CARD_CHARACTERS = 3_000  # the beginning of a document, which says what it is
 
 
@@ -64,7 +67,7 @@ class Catalogue:
 class _Held:
     datasets: tuple[Dataset, ...] = ()
     datasets_at: float = float("-inf")
-    catalogues: dict[str, Catalogue] = field(default_factory=dict)
+    catalogues: "OrderedDict[str, Catalogue]" = field(default_factory=OrderedDict)
     readings: "OrderedDict[tuple[str, str], Reading]" = field(default_factory=OrderedDict)
     characters: int = 0
 
@@ -74,6 +77,7 @@ class Shelf:
 
     def __init__(self, characters: int = 8_000_000, clock: Callable[[], float] = time.monotonic) -> None:
         self.vocabulary = Vocabulary()
+        self.behind = Tally(clock)
         self.changes = 0
         self._limit = characters
         self._clock = clock
@@ -81,10 +85,16 @@ class Shelf:
         self._lock = threading.RLock()
         self._flights: dict[object, Future[object]] = {}
         self._claimed: set[str] = set()
-        self._made: OrderedDict[object, tuple[object, object]] = OrderedDict()
+        self._made: OrderedDict[object, tuple[object, object, int]] = OrderedDict()
 
     def now(self) -> float:
         return self._clock()
+
+    @property
+    def characters(self) -> int:
+        """Of all texts held."""
+        with self._lock:
+            return self._held.characters
 
     def datasets(self, age: float) -> tuple[Dataset, ...] | None:
         """The datasets, if they were listed at most `age` seconds ago."""
@@ -109,6 +119,10 @@ class Shelf:
         catalogue = Catalogue(dataset, tuple(documents), total, self.now())
         with self._lock:
             self._held.catalogues[dataset.dataset_id] = catalogue
+            self._held.catalogues.move_to_end(dataset.dataset_id)
+            listed = sum(len(each.documents) for each in self._held.catalogues.values())
+            while listed > LISTED and len(self._held.catalogues) > 1:
+                listed -= len(self._held.catalogues.popitem(last=False)[1].documents)
             if catalogue.complete:
                 self._drop_missing(catalogue)
         return catalogue
@@ -181,30 +195,46 @@ class Shelf:
             version = self.changes
         return self.made(("words", dataset_id), version, lambda: _shares(held, self.vocabulary))
 
-    def once[R](self, key: object, call: Callable[[], R]) -> R:
-        """Make a call for the first who asks; who asks the same meanwhile gets the same result or error."""
+    def once[R](self, key: object, call: Callable[[], R], deadline: Deadline | None = None) -> R:
+        """Make a call for the first who asks; who asks the same meanwhile gets the same result or error.
+
+        Who waits, waits no longer than his own deadline allows, and does not take over another run's limit.
+        """
         with self._lock:
             flight = self._flights.get(key)
-            mine = flight is None
+            mine: Future[object] | None = None
             if flight is None:
-                flight = self._flights[key] = Future()
-        if mine:
-            try:
-                flight.set_result(call())
-            except BaseException as error:  # noqa: BLE001 - whoever waits raises it, whatever it is
-                flight.set_exception(error)
-            finally:
-                with self._lock:
-                    del self._flights[key]
-        try:
-            return flight.result()  # type: ignore[return-value]
-        except LimitReached:
-            if mine:
-                raise
-            return call()  # another run's limit is not ours
+                flight = mine = self._flights[key] = Future()
+        if mine is not None:
+            self._fly(key, mine, call)
+            return mine.result()  # type: ignore[return-value]
+        while deadline is not None and not flight.done():
+            wait((flight,), deadline.remaining())
+        error = flight.exception()
+        if isinstance(error, LimitReached) or not isinstance(error, Exception | None):
+            return self.once(key, call, deadline)
+        return flight.result()  # type: ignore[return-value]
 
-    def made[R](self, key: object, version: object, make: Callable[[], R]) -> R:
-        """Something derived from readings, kept until `version` changes; those used last are kept."""
+    def _fly(self, key: object, flight: "Future[object]", call: Callable[[], object]) -> None:
+        """Who comes after the end begins anew: the flight is forgotten before its result is told."""
+        try:
+            value = call()
+        except BaseException as error:  # noqa: BLE001 - whoever waits raises it, whatever it is
+            self._forget(key)
+            flight.set_exception(error)
+        else:
+            self._forget(key)
+            flight.set_result(value)
+
+    def _forget(self, key: object) -> None:
+        with self._lock:
+            del self._flights[key]
+
+    def made[R](self, key: object, version: object, make: Callable[[], R], weight: int = 1) -> R:
+        """Something derived from readings, kept until `version` changes; those used last are kept.
+
+        `weight` is in postings; what is heavier than all may be together is kept alone.
+        """
         with self._lock:
             held = self._made.get(key)
             if held is not None and held[0] == version:
@@ -212,10 +242,14 @@ class Shelf:
                 return held[1]  # type: ignore[return-value]
         value = make()
         with self._lock:
-            self._made[key] = (version, value)
-            while len(self._made) > MADE:
+            self._made[key] = (version, value, weight)
+            self._made.move_to_end(key)
+            while len(self._made) > MADE or (len(self._made) > 1 and self._weight() > MADE_WEIGHT):
                 self._made.popitem(last=False)
         return value
+
+    def _weight(self) -> int:
+        return sum(weight for _, _, weight in self._made.values())
 
     def _remove(self, key: tuple[str, str]) -> None:
         gone = self._held.readings.pop(key, None)

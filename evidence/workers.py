@@ -2,11 +2,14 @@
 
 import threading
 from collections.abc import Callable, Iterable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 
 from evidence.errors import EvidenceError
 from evidence.limits import Deadline
+
+type Work[R] = Future[R]
+"""What was begun: `result(seconds)` waits, and raises TimeoutError when it is not done by then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,3 +51,10 @@ def start[R](call: Callable[[], R]) -> "Future[R]":
 
     threading.Thread(target=run, daemon=True).start()
     return future
+
+
+def awaited[R](work: Work[R], deadline: Deadline) -> R:
+    """The result of what was begun; raises LimitReached when the deadline passes before it is there."""
+    while not work.done():
+        wait((work,), deadline.remaining())
+    return work.result()

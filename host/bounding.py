@@ -8,18 +8,13 @@ from collections.abc import Callable, Sequence
 from evidence.limits import Deadline
 from evidence.model import Completion, Prompt
 from evidence.ports import LLM, Reranker
-from evidence.workers import start
+from evidence.workers import awaited, start
 
 
 def within[R](deadline: Deadline, call: Callable[[], R]) -> R:
     """The call's result; raises LimitReached when the deadline passes before it is there."""
-    seconds = deadline.remaining()
-    waiting = start(call)
-    try:
-        return waiting.result(timeout=seconds)
-    except TimeoutError:
-        deadline.remaining()
-        raise
+    deadline.remaining()
+    return awaited(start(call), deadline)
 
 
 class BoundedLLM:

@@ -22,14 +22,14 @@ def ask(parameters: Parameters, caller: Caller) -> Reply:
     question, settings, ctx = _run(parameters, caller)
     _mind_the_model(settings, ctx)
     outcome = pipeline.ask(question, settings, ctx)
-    return reply("ask", outcome, settings, ctx, _behind(outcome, settings, caller))
+    return reply("ask", outcome, settings, ctx, _behind(outcome, settings, caller, ctx))
 
 
 def quote(parameters: Parameters, caller: Caller) -> Reply:
     """Verbatim quotes that answer; no model is called."""
     question, settings, ctx = _run(parameters, caller, "extractive")
     outcome = pipeline.ask(question, settings, ctx)
-    return reply("quote", outcome, settings, ctx, _behind(outcome, settings, caller))
+    return reply("quote", outcome, settings, ctx, _behind(outcome, settings, caller, ctx))
 
 
 def discover(parameters: Parameters, caller: Caller) -> Reply:
@@ -48,7 +48,7 @@ def search(parameters: Parameters, caller: Caller) -> Reply:
     """Fused passages with provenance."""
     question, settings, ctx = _run(parameters, caller)
     outcome = pipeline.search(question, settings, ctx)
-    return reply("search", outcome, settings, ctx, _behind(outcome, settings, caller))
+    return reply("search", outcome, settings, ctx, _behind(outcome, settings, caller, ctx))
 
 
 def aggregate(parameters: Parameters, caller: Caller) -> Reply:
@@ -98,8 +98,9 @@ def _run(
     return question, settings, ctx
 
 
-def _behind(outcome: Outcome, settings: Settings, caller: Caller) -> Callable[[], None]:
-    """Reading on behind the answer, in a run of its own: its calls are not this question's."""
+def _behind(outcome: Outcome, settings: Settings, caller: Caller, ctx: Context) -> Callable[[], None]:
+    """Reading on behind the answer, in a run of its own: its calls are not this question's, which only plans it."""
+    pipeline.plan_ahead(outcome, settings, ctx)
     return lambda: pipeline.read_ahead(outcome, settings, open_context(caller, Settings.behind()))
 
 

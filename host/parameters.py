@@ -125,7 +125,13 @@ def settings_from(parameters: Mapping[str, Any], effort: Effort | None = None) -
         top_k=whole_number(parameters, "top_k", 8, 50),
         seconds=number(parameters, "seconds", 60.0, 1, 240),
         instructions=text(parameters, "instructions"),
+        reranks_by_chat=by_chat(text(parameters, "rerank_model", 300)),
     )
+
+
+def by_chat(rerank_model: str) -> bool:
+    """Whether the chat model is to grade the passages."""
+    return rerank_model.strip().casefold() == "chat"
 
 
 def _effort(parameters: Mapping[str, Any]) -> Effort:

@@ -81,7 +81,12 @@ def ask_back_of(outcome: Outcome) -> str:
 def receipt_of(receipt: Receipt, limits: Limits) -> dict[str, Any]:
     """What was spent, in the contract's names; seconds are rounded to milliseconds."""
     steps = [
-        {"name": each.name, "seconds": round(each.seconds, 3), "facts": dict(each.facts)}
+        {
+            "name": each.name,
+            "began": round(each.began, 3),
+            "seconds": round(each.seconds, 3),
+            "facts": dict(each.facts),
+        }
         | ({"error": each.error} if each.error else {})
         for each in receipt.steps
     ]
@@ -171,7 +176,8 @@ def _passage(passage: Passage) -> dict[str, Any]:
         "why": [{"query": why.query, "list": why.voice, "rank": why.rank} for why in passage.why],
         "context": passage.context,
     }
-    return fields | ({"question": segment.question} if segment.question else {})
+    told = {"question": segment.question, "heading": passage.heading, "parts": dict(passage.parts)}
+    return fields | {name: value for name, value in told.items() if value}
 
 
 def _queries(outcome: Outcome) -> list[dict[str, Any]]:

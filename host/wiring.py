@@ -1,9 +1,8 @@
 """The composition root: credentials, a session and settings in, a Context out. All construction is here."""
 
 import hashlib
-import threading
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping
+import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,36 +16,20 @@ from evidence.errors import InvalidRequest, Misconfigured
 from evidence.limits import Deadline, Meter
 from evidence.metering import MeteredKnowledge, MeteredLLM, MeteredReranker
 from evidence.ports import LLM, Knowledge, Reranker
+from evidence.reranking import ChatReranker
 from evidence.retrying import RetryingKnowledge
 from evidence.settings import Settings
 from evidence.shelf import Shelf
+from evidence.text.tokens import use_tables
+from evidence.throttle import Gate, Pause, Throttle, ThrottledKnowledge
 from evidence.trace import Trace
 from host.bounding import BoundedLLM, BoundedReranker
-from host.parameters import names, text, unset
+from host.parameters import by_chat, names, text, unset
+from host.registry import Registry
 from host.session_models import SessionLLM, SessionReranker
 
+_CHARACTERS = 10_000_000  # on all shelves together: about 70 MB with what is derived from them
 _MODEL_SECONDS = 120.0  # the longest a model API may take for one answer
-
-
-class _Registry[T]:
-    """What is made once and shared by all who come with the same key; the ones used last are kept.
-
-    What is dropped is not closed: a run may still use it. It goes when the run ends.
-    """
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._kept: OrderedDict[Hashable, T] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def get(self, key: Hashable, make: Callable[[], T]) -> T:
-        with self._lock:
-            if key not in self._kept:
-                self._kept[key] = make()
-            self._kept.move_to_end(key)
-            while len(self._kept) > self._most:
-                self._kept.popitem(last=False)
-            return self._kept[key]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +39,7 @@ class Server:
     api: DifyDatasets
     allowed: AllowedKnowledge | None = None
     shelf: Shelf = field(default_factory=Shelf)
+    throttle: Throttle = field(default_factory=Throttle)
 
     def knowledge(self, deadline: Deadline) -> Knowledge:
         """The server for one run: no call lasts longer than the run may, and nothing shows but what is allowed."""
@@ -72,9 +56,11 @@ class Caller:
 
 
 # One shelf per server, key and allow-list: what one may see must not reach the other.
-_SERVERS: _Registry[Server] = _Registry(4)
-_CHATS: _Registry[OpenAIChat] = _Registry(8)
-_RERANKERS: _Registry[RerankAPI] = _Registry(8)
+_SERVERS: Registry[Server] = Registry(4, lambda server: server.shelf.characters, _CHARACTERS)
+_GATES: Registry[Gate] = Registry(32)  # one per server, whoever asks
+_PAUSES: Registry[Pause] = Registry(32)  # one per server and key: limits are counted by key
+_CHATS: Registry[OpenAIChat] = Registry(8)
+_RERANKERS: Registry[RerankAPI] = Registry(8)
 
 
 def server_of(credentials: Mapping[str, Any]) -> Server:
@@ -87,29 +73,36 @@ def server_of(credentials: Mapping[str, Any]) -> Server:
         normalise_base_url(_entered(credentials, "dify_base_url")),
         _entered(credentials, "dify_api_key"),
     )
-    allowed = _allowed(credentials)
+    allowed, digest = _allowed(credentials), _digest(key)
 
     def make() -> Server:
         api = DifyDatasets(Client(url, key))
-        return Server(api, AllowedKnowledge(api, allowed) if allowed else None)
+        throttle = Throttle(_GATES.get(url, Gate), _PAUSES.get((url, digest), Pause))
+        return Server(api, AllowedKnowledge(api, allowed) if allowed else None, throttle=throttle)
 
-    return _SERVERS.get((url, _digest(key), allowed), make)
+    return _SERVERS.get((url, digest, allowed), make)
 
 
 def open_context(caller: Caller, settings: Settings, model: Any = None, rerank_model: str = "") -> Context:
-    """Everything one run needs. `model` is a model selector's value, `rerank_model` is "provider/model".
+    """Everything one run needs. `model` is a model selector's value, `rerank_model` is "provider/model" or "chat".
 
     Raises Misconfigured and InvalidRequest; it asks nobody anything yet.
     """
+    _find_token_tables()
     server = server_of(caller.credentials)
     meter, trace = Meter(settings.limits), Trace()
     deadline = Deadline(settings.limits.seconds)
     llm = _llm(caller, settings, model, deadline)
-    reranker = _reranker(caller, settings, rerank_model, deadline)
+    chat = MeteredLLM(llm, meter, deadline, trace) if llm else None
+    if by_chat(rerank_model):
+        reranker: Reranker | None = ChatReranker(chat) if chat and settings.rerank else None
+    else:
+        reranker = _reranker(caller, settings, rerank_model, deadline)
     metered = MeteredKnowledge(server.knowledge(deadline), meter, deadline, trace)
+    throttled = ThrottledKnowledge(metered, server.throttle, deadline)
     return Context(
-        knowledge=RetryingKnowledge(metered, deadline, trace),
-        llm=MeteredLLM(llm, meter, deadline, trace) if llm else None,
+        knowledge=RetryingKnowledge(throttled, deadline, trace),
+        llm=chat,
         reranker=MeteredReranker(reranker, meter, deadline, trace) if reranker else None,
         shelf=server.shelf,
         limits=settings.limits,
@@ -117,6 +110,13 @@ def open_context(caller: Caller, settings: Settings, model: Any = None, rerank_m
         deadline=deadline,
         trace=trace,
     )
+
+
+def _find_token_tables() -> None:
+    """Tokens are counted by the table that the daemon's image brings along; without it they are estimated."""
+    directory = os.environ.get("TIKTOKEN_CACHE_DIR", "")  # noqa: TID251 - the daemon's image names its tables there
+    if directory:
+        use_tables(directory)
 
 
 def check_credentials(credentials: Mapping[str, Any]) -> int:

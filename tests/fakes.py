@@ -200,7 +200,7 @@ class FakeKnowledge:
     def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
         self._note("segments", document.document_id, page, keyword)
         stored = self.held[document.dataset_id][document]
-        found = _page([each for each in stored if keyword in each.text], page)
+        found = _page([each for each in stored if keyword.casefold() in each.text.casefold()], page)
         given = tuple(each for each in found.items if each.segment_id not in self._disabled)
         return Page(given, found.total)
 

@@ -38,9 +38,13 @@ _NO_PROVIDER = re.compile(
 class TooLarge(KnowledgeUnavailable):
     """The answer is larger than we read."""
 
+    of_load = False
+
 
 class ServerFault(KnowledgeUnavailable):
     """Status 500: the server stumbled over this very request, or is broken."""
+
+    of_load = False
 
 
 class Refused(ModelError):
@@ -134,9 +138,8 @@ def _no_api(answer: Answer) -> EvidenceError:
 
 def _forbidden(answer: Answer) -> EvidenceError:
     if "rate limit" in answer.reason.lower():
-        return RateLimited(
-            f"{answer.place}: the knowledge request limit of the plan is reached", CLOUD_WINDOW
-        )
+        words = f"{answer.place}: the knowledge request limit of the plan is reached"
+        return RateLimited(words, CLOUD_WINDOW, retrieves_only=True)
     return _to_be_set_right(answer, "forbids this to the key (403); is its knowledge API enabled?")
 
 
@@ -156,7 +159,7 @@ def _bad_request(answer: Answer) -> EvidenceError:
     """Dify answers 400 invalid_param to most failures of model providers too: only the message tells."""
     place, reason = answer.place, answer.reason
     if "InvokeRateLimitError" in reason:
-        return RateLimited(f"{place}: the embedding or rerank provider asks to wait")
+        return RateLimited(f"{place}: the embedding or rerank provider asks to wait", retrieves_only=True)
     if "InvokeConnectionError" in reason or "InvokeServerUnavailableError" in reason:
         return KnowledgeUnavailable(f"{place}: the embedding or rerank provider did not answer")
     if "InvokeAuthorizationError" in reason or answer.code == "provider_quota_exceeded":

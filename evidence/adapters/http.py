@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 CONNECT_SECONDS = 5.0
 LEAST_SECONDS = 0.05
+_PAST = 0.01  # seconds
 MAX_BYTES = 32 * 1024 * 1024
 _VERSION = re.compile(r"v\d[\w.]*")
 _LOCAL_NAMES = (".local", ".localhost", ".internal", ".lan", ".intranet", ".home.arpa")
@@ -85,7 +86,10 @@ class Client:
         return self._json(self._http.build_request("POST", path, content=content), timeout)
 
     def until(self, remaining: Callable[[], float]) -> Self:
-        """The same client, on the same connections, for a run that has so many seconds left."""
+        """The same client, on the same connections, for a run that has so many seconds left.
+
+        `remaining` raises LimitReached once there are none; so does a call that the deadline breaks off.
+        """
         bounded = copy.copy(self)
         bounded._remaining = remaining  # noqa: SLF001 - a copy of ours
         return bounded
@@ -104,13 +108,16 @@ class Client:
     def _json(self, request: httpx.Request, timeout: float) -> Any:
         seconds = timeout or self._timeout
         if self._remaining is not None:
-            seconds = max(min(seconds, self._remaining()), LEAST_SECONDS)
+            # A little past the deadline, so that what breaks off there is told from a silent server.
+            seconds = max(min(seconds, self._remaining() + _PAST), LEAST_SECONDS)
         request.extensions["timeout"] = httpx.Timeout(
             seconds, connect=min(seconds, CONNECT_SECONDS)
         ).as_dict()
         try:
             response, body = self._exchange(request, seconds)
         except httpx.TimeoutException:
+            if self._remaining is not None:
+                self._remaining()
             raise self._silent(f"did not answer within {seconds:.3g} s") from None
         except httpx.DecodingError:
             raise unreadable(self.service, self.place) from None

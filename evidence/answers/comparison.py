@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 
 from evidence.answers.composing import Cells, Ledger, Statement, markers, safe, shown
+from evidence.answers.dimensions import between, dimensions
 from evidence.answers.extractive import best_of
 from evidence.answers.judging import parts
 from evidence.answers.phrases import phrase
+from evidence.answers.weighing import swept
 from evidence.model import (
     Cell,
     Comparison,
@@ -14,55 +16,87 @@ from evidence.model import (
     Facet,
     Pool,
     Query,
+    Quote,
     Shortlist,
     Understanding,
 )
 
 _ROWS = 12
-_TRIED = 4  # queries named in a cell
+_TRIED = 2  # queries named in a cell
+_SIDE_BY_SIDE = 3  # documents that fit side by side
 CELL_FLOOR = 0.1  # share of a dimension that a document's best passage must hold
-CELL_QUOTES = 2
+CELL_QUOTES = 3
+_LIKELY = 0.55  # of the best document's score, from which a document is compared as well
 
 
 def compared(shortlist: Shortlist, pool: Pool) -> tuple[Document, ...]:
-    """The documents that the question names, else those that the passages come from, best first."""
+    """The documents that the question names, else the likeliest, else those that the passages come from."""
     named: dict[int, Document] = {}
     for ranked in shortlist.documents:
         if ranked.subject >= 0:
             named.setdefault(ranked.subject, ranked.document)
     if len(named) > 1:
         return tuple(named[subject] for subject in sorted(named))
-    found = dict.fromkeys(passage.segment.document for passage in pool.passages)
-    return tuple(dict.fromkeys((*named.values(), *found)))[:_ROWS]
+    found = tuple(dict.fromkeys(passage.segment.document for passage in pool.passages))
+    likely = tuple(ranked.document for ranked in shortlist.documents if ranked.score >= _LIKELY)
+    if len(likely) > 1:
+        return likely[:_ROWS]
+    return tuple(dict.fromkeys((*named.values(), *likely, *found)))[:_ROWS]
 
 
-def cells_of(understanding: Understanding, pool: Pool, documents: Sequence[Document]) -> Cells:
-    """The sentences that speak most about each part, for each document by itself, without a model."""
+type Matrix = tuple[tuple[str, ...], Cells]  # what is asked across, and the cells
+
+
+def points(understanding: Understanding) -> tuple[str, ...]:
+    """What is asked across: the points that the question names, else the question."""
+    return dimensions(understanding) or parts(understanding)
+
+
+def cells_of(understanding: Understanding, pool: Pool, documents: Sequence[Document]) -> Matrix:
+    """The sentences that speak most about each point, for each document by itself, without a model.
+
+    Where the question names no point, the points are what differs between the two documents.
+    """
+    asked = dimensions(understanding)
+    if not asked and (differing := between(pool, documents)):
+        return tuple(differing), {
+            (document.document_id, number): (_verbatim(quotes, number),)
+            for number, by_document in enumerate(differing.values(), 1)
+            for document, quotes in by_document.items()
+        }
+    asked = asked or parts(understanding)
     cells = {}
     for document in documents:
-        own = tuple(each for each in pool.passages if each.segment.document == document)
-        for number, part in enumerate(parts(understanding), 1):
+        own = tuple(each for each in swept(pool) if each.segment.document == document)
+        for number, part in enumerate(asked, 1):
             quotes = best_of(part, own, CELL_FLOOR, CELL_QUOTES)
             if quotes:
-                text = " … ".join(quote.text for quote in quotes)
-                cells[document.document_id, number] = (Statement(text, quotes, part=number, verbatim=True),)
-    return cells
+                cells[document.document_id, number] = (_verbatim(quotes, number),)
+    return asked, cells
+
+
+def _verbatim(quotes: Sequence[Quote], number: int) -> Statement:
+    return Statement(" … ".join(quote.text for quote in quotes), tuple(quotes), part=number, verbatim=True)
 
 
 def matrix(
-    understanding: Understanding, pool: Pool, documents: Sequence[Document], cells: Cells, ledger: Ledger
+    understanding: Understanding,
+    pool: Pool,
+    documents: Sequence[Document],
+    filled: Matrix,
+    ledger: Ledger,
 ) -> Comparison:
     """The whole matrix; markers are made in reading order of the table."""
-    dimensions = parts(understanding)
+    points_named, cells = filled
     tried = _tried(pool.queries, understanding.text)
     rows = []
     for document in documents:
         row = [
             _cell(cells.get((document.document_id, number), ()), tried, ledger)
-            for number in range(1, len(dimensions) + 1)
+            for number in range(1, len(points_named) + 1)
         ]
         rows.append(ComparisonRow(document, tuple(row)))
-    return Comparison(dimensions, tuple(rows))
+    return Comparison(points_named, tuple(rows))
 
 
 def _tried(queries: Sequence[Query], question: str) -> tuple[str, ...]:
@@ -77,16 +111,23 @@ def _cell(statements: Sequence[Statement], tried: tuple[str, ...], ledger: Ledge
 
 
 def table(comparison: Comparison, cells: Cells, question: str) -> str:
-    """The matrix as a Markdown table."""
-    heads = [phrase("document", question), *(safe(each) for each in comparison.dimensions)]
-    lines = [_line(heads), _line(["---"] * len(heads))]
-    for row in comparison.rows:
-        written = [
+    """The matrix as a Markdown table; few documents stand side by side where many points go down."""
+    names = [safe(row.document.name) for row in comparison.rows]
+    written = [
+        [
             _written(cell, cells.get((row.document.document_id, number), ()), question)
             for number, cell in enumerate(row.cells, 1)
         ]
-        lines.append(_line([safe(row.document.name), *written]))
-    return "\n".join(lines)
+        for row in comparison.rows
+    ]
+    points = [safe(each) for each in comparison.dimensions]
+    if len(names) <= _SIDE_BY_SIDE and len(points) > len(names):
+        heads = [phrase("point", question), *names]
+        rows = [[point, *column] for point, column in zip(points, zip(*written, strict=True), strict=True)]
+    else:
+        heads = [phrase("document", question), *points]
+        rows = [[name, *row] for name, row in zip(names, written, strict=True)]
+    return "\n".join(map(_line, (heads, ["---"] * len(heads), *rows)))
 
 
 def _written(cell: Cell, statements: Sequence[Statement], question: str) -> str:

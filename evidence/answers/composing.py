@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from evidence.answers.phrases import phrase
-from evidence.model import Citation, Claim, Quote
+from evidence.model import Citation, Claim, Document, Quote
 
 _TYPED = re.compile(r"\s*[\[【](?:\s*(?:[Pp]?\d{1,4}|\^\d+)\s*[,，;–-]?)+[\]】]")
 _IMAGE = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
@@ -43,12 +43,14 @@ type Cells = Mapping[tuple[str, int], tuple[Statement, ...]]  # by document id a
 class Found:
     """`statements` are shown, `dropped` are not: nothing proves them. `verdict` is yes, no, not_stated or "".
 
+    `points` are what the columns of `cells` are about.
     `missing` are the parts, from 1, that a model says nothing answers. `thin` evidence is shown as such.
     """
 
     statements: tuple[Statement, ...] = ()
     dropped: tuple[Statement, ...] = ()
     cells: Cells | None = None
+    points: tuple[str, ...] = ()
     verdict: str = ""
     missing: tuple[int, ...] = ()
     by_model: bool = False
@@ -125,19 +127,25 @@ def claims(statements: Iterable[Statement], ledger: Ledger) -> tuple[Claim, ...]
     )
 
 
-def named(quotes: Sequence[Quote], ledger: Ledger) -> str:
-    """Quotes as blocks, each run of one document closed by the document's name."""
+def named(quotes: Sequence[Quote], ledger: Ledger, dates: Mapping[Document, str] | None = None) -> str:
+    """Quotes as blocks, each run of one document closed by the document's name, and its date where one is given."""
     lines: list[str] = []
     for index, quote in enumerate(quotes):
         lines.append(block(quote, ledger))
         after = quotes[index + 1] if index + 1 < len(quotes) else None
         if after is None or after.segment.document != quote.segment.document:
-            lines.append(f"— {safe(quote.segment.document.name)}")
+            date = (dates or {}).get(quote.segment.document, "")
+            lines.append(f"— {safe(quote.segment.document.name)}{f' ({date})' if date else ''}")
     return "\n\n".join(lines)
 
 
 def bullets(statements: Iterable[Statement], ledger: Ledger, question: str) -> str:
+    """One line for each statement, with the documents that it stands in."""
     return "\n".join(
-        f"- {sentence(each, ledger, question)} — {safe(each.quotes[0].segment.document.name)}"
+        f"- {sentence(each, ledger, question)} — {'; '.join(map(safe, _sources(each)))}"
         for each in statements
     )
+
+
+def _sources(statement: Statement) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(quote.segment.document.name for quote in statement.quotes))

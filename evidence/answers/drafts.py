@@ -7,6 +7,7 @@ from typing import Any, Self
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from evidence.answers.composing import Statement, plain
+from evidence.answers.weighing import overlap
 from evidence.model import Quote, Segment
 from evidence.text.details import unsupported_details
 from evidence.text.fence import suspicious
@@ -15,6 +16,7 @@ from evidence.text.quotes import locate
 _NUMBER = re.compile(r"\d+")
 _WORD = re.compile(r"\w+")
 _LONGEST = 2_000  # characters of quoted words that are looked for
+_NEAR = 0.2  # of a sentence's terms that a quote holds to be leaned on
 DROPPED = "aggregate: a quote that stands in no passage was dropped"
 HOSTILE = "aggregate: a quote looks like an instruction to a model; it proves nothing and was dropped"
 MOVED = "aggregate: a quote stands in another passage than the model said, and was moved there"
@@ -43,9 +45,19 @@ class DraftQuote(_Reply):
 
 
 class DraftSentence(_Reply):
+    """One sentence; its one quote may stand beside it, several in a list."""
+
     text: str = ""
     part: int = 0
     quotes: list[DraftQuote] = Field(default_factory=list)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _beside(cls, value: Any) -> Any:  # noqa: ANN401 - a model may reply anything
+        if not isinstance(value, dict) or value.get("quotes") or not value.get("words"):
+            return value
+        words = [{"passage": value.get("passage", ""), "words": each} for each in _listed(value["words"])]
+        return {**value, "quotes": words}
 
     @field_validator("part", mode="before")
     @classmethod
@@ -87,8 +99,8 @@ class Draft(_Reply):
 
     @model_validator(mode="after")
     def _says_something(self) -> Self:
-        if not self.status and not self.sentences:
-            raise ValueError("neither a status nor a sentence")
+        if not self.model_fields_set & {"sentences", "status"}:
+            raise ValueError("neither sentences nor a status")
         return self
 
     @field_validator("missing", mode="before")
@@ -98,13 +110,30 @@ class Draft(_Reply):
 
 
 class ComparisonDraft(_Reply):
-    """One cell for each document and part that the passages speak about; `sentences` say what differs."""
+    """One cell for each document and part that the passages speak about.
+
+    `differences` lean on the cells' quotes, `sentences` on quotes of their own.
+    """
 
     cells: list[DraftCell]
+    differences: list[str] = Field(default_factory=list)
     sentences: list[DraftSentence] = Field(default_factory=list)
 
     _listed_cells = field_validator("cells", mode="before")(_sentences)
     _listed_sentences = field_validator("sentences", mode="before")(_sentences)
+
+    @field_validator("differences", mode="before")
+    @classmethod
+    def _differences(cls, value: Any) -> list[str]:  # noqa: ANN401 - a model may reply anything
+        read = [each.get("text") if isinstance(each, dict) else each for each in _listed(value)]
+        return [each for each in read if isinstance(each, str)]
+
+
+def leaning(text: str, quotes: Sequence[Quote]) -> Statement:
+    """A sentence on those of the quotes that share words with it, checked against all of them."""
+    said = plain(text)
+    near = tuple(quote for quote in quotes if overlap(said, quote.text) >= _NEAR) or tuple(quotes[:2])
+    return Statement(said, near, unsupported_details(said, [_with_source(quote) for quote in quotes]))
 
 
 def placed(
@@ -128,7 +157,8 @@ def placed(
         quotes[located.quote] = None
     text = _without_keys(plain(draft.text), shown)
     missing = unsupported_details(text, [_with_source(quote) for quote in quotes]) if quotes else ()
-    return Statement(text, tuple(quotes), missing, draft.part), tuple(faults)
+    copied = [quote.text for quote in quotes] == [text]
+    return Statement(text, tuple(quotes), missing, draft.part, verbatim=copied), tuple(faults)
 
 
 def _claimed(named: str, shown: Mapping[str, Segment], among: Sequence[Segment]) -> Segment | None:

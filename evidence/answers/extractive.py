@@ -1,22 +1,22 @@
 """The answer without a model: the sentences that hold most of what is asked, in reading order."""
 
 import re
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from evidence.answers.weighing import (
     Piece,
     coverage,
     held,
+    merged,
+    names,
     pieces,
-    prior,
     reading_order,
     scores,
     weights,
 )
-from evidence.model import Intent, Passage, Quote, Span
+from evidence.model import Intent, Passage, Quote
 from evidence.text.fence import suspicious
-from evidence.text.stopwords import SCAFFOLD
+from evidence.text.quantities import unnumbered
 
 # how many sentences at most, and from which share of the best score on
 _SENTENCES: dict[Intent, tuple[int, float]] = {
@@ -25,36 +25,50 @@ _SENTENCES: dict[Intent, tuple[int, float]] = {
     "define": (4, 0.75),
     "summarise": (8, 0.6),
     "compare": (4, 0.75),
-    "list_all": (24, 0.5),
+    "list_all": (40, 0.45),
 }
-_SUMMARY = (8, 0.3)
-_THEMES = 30  # words that a summary of a whole document is chosen by
 _ALIKE = 0.9  # shared terms from which two sentences say the same
+_DIGITS = re.compile(r"\d+")
 _DEFINES = r"[\"'“”‘’「『《]?{term}[\"'“”‘’」』》]?\s*(?:\([^)]{{0,60}}\)\s*)?"
 _VERBS = r"(?:shall mean|means?\b|is defined as|refers? to|has the meaning|是指|指的是|系指|指|とは|をいう|意味する)"
 
 
 def choose(question: str, passages: Sequence[Passage], intent: Intent) -> tuple[Quote, ...]:
     """The quotes that answer, best document first, in reading order inside it; none for no passages."""
-    among = pieces(passages)
+    among = pieces(passages, question)
     if not among:
         return ()
     worth = scores(weights(question, among), among)
     if intent == "define":
         worth = [score + _defining(question, piece) for score, piece in zip(worth, among, strict=True)]
-    chosen = in_order(_best(among, worth, *_SENTENCES[intent]))
-    return chosen if intent == "list_all" else merged(chosen)
+    return merged(in_order(_best(among, worth, *_SENTENCES[intent])))
 
 
-def central(passages: Sequence[Passage]) -> tuple[Quote, ...]:
-    """The sentences that hold most of the words that return in passage after passage: what it is all about."""
-    among = pieces(passages)
+def items(question: str, passages: Sequence[Passage]) -> tuple[tuple[Quote, ...], ...]:
+    """Every sentence that a list asks for; an item that several documents hold is one, with a quote of each."""
+    among = pieces(passages, question)
     if not among:
         return ()
-    spread = Counter(term for words in held(among).values() for term in words - SCAFFOLD)
-    themes = dict(spread.most_common(_THEMES))
-    worth = [0.3 * prior(piece.place) + 0.7 * coverage(themes, piece.terms) for piece in among]
-    return merged(in_order(_best(among, worth, *_SUMMARY)))
+    wanted = _listed(question, among)
+    own = [coverage(wanted, piece.own) for piece in among]  # an item says itself what it is about
+    worth = [score if held else 0.0 for score, held in zip(scores(wanted, among, 0.1), own, strict=True)]
+    chosen = _best(among, worth, *_SENTENCES["list_all"])
+    copies: dict[Quote, list[Quote]] = {piece.quote: [piece.quote] for piece in chosen}
+    for piece, score in zip(among, worth, strict=True):
+        first = next((each for each in chosen if alike(each, piece)), None) if score else None
+        seen = {quote.segment.document for quote in copies[first.quote]} if first else set()
+        if first and piece.passage.segment.document not in seen:
+            copies[first.quote].append(piece.quote)
+    return tuple(tuple(copies[quote]) for quote in in_order(chosen))
+
+
+def _listed(question: str, among: Sequence[Piece]) -> Mapping[str, float]:
+    """What the items of a list hold; where one document is meant, not the words of its name as well."""
+    wanted = weights(question, among)
+    if len({piece.passage.segment.document for piece in among}) > 1:
+        return wanted
+    named = names(piece.passage for piece in among)
+    return {term: weight for term, weight in wanted.items() if term not in named} or wanted
 
 
 def _best(among: Sequence[Piece], worth: Sequence[float], most: int, share: float) -> list[Piece]:
@@ -71,9 +85,11 @@ def _best(among: Sequence[Piece], worth: Sequence[float], most: int, share: floa
 
 
 def alike(first: Piece, second: Piece) -> bool:
-    """Whether two sentences share nearly all of their terms, or are the same words in two documents' copies."""
-    shared = len(first.terms & second.terms)
-    return shared >= _ALIKE * max(len(first.terms), len(second.terms), 1)
+    """Whether two sentences share nearly all of their terms and hold the same figures."""
+    shared = len(first.own & second.own)
+    if shared < _ALIKE * max(len(first.own), len(second.own), 1):
+        return False
+    return _DIGITS.findall(unnumbered(first.text)) == _DIGITS.findall(unnumbered(second.text))
 
 
 def _defining(question: str, piece: Piece) -> float:
@@ -115,27 +131,9 @@ def in_order(chosen: Sequence[Piece]) -> tuple[Quote, ...]:
     )
 
 
-def merged(quotes: Sequence[Quote]) -> tuple[Quote, ...]:
-    """Quotes of one segment with nothing but white space between them become one."""
-    joined: list[Quote] = []
-    for quote in quotes:
-        last = joined[-1] if joined else None
-        if last and last.segment == quote.segment and _touch(last, quote):
-            end = max(last.span.end, quote.span.end)
-            joined[-1] = Quote(last.segment, Span(last.span.start, end))
-        else:
-            joined.append(quote)
-    return tuple(joined)
-
-
-def _touch(first: Quote, second: Quote) -> bool:
-    between = first.segment.text[first.span.end : second.span.start]
-    return second.span.start >= first.span.start and not between.strip()
-
-
 def best_of(question: str, passages: Sequence[Passage], floor: float, most: int) -> tuple[Quote, ...]:
     """At most `most` sentences that hold at least `floor` of what is asked: for one cell of a comparison."""
-    among = pieces(passages)
+    among = pieces(passages, question)
     if not among:
         return ()
     wanted = weights(question, among)

@@ -5,16 +5,17 @@ from dataclasses import replace
 
 from evidence.answers import comparison
 from evidence.answers.composing import Found, Ledger, bullets, claims, named, safe, sentence
-from evidence.answers.extractive import merged
-from evidence.answers.judging import covered, dated, disputed
+from evidence.answers.conflicts import Conflict, conflicts
+from evidence.answers.judging import covered
 from evidence.answers.phrases import opening, phrase
+from evidence.answers.summary import older
+from evidence.answers.weighing import merged
 from evidence.model import (
     Answer,
     Citation,
     Comparison,
     Facet,
     Pool,
-    Quote,
     Reason,
     Shortlist,
     Status,
@@ -31,9 +32,16 @@ def finish(understanding: Understanding, pool: Pool, shortlist: Shortlist, found
     ledger = Ledger()
     if understanding.intent == "compare" and found.cells is not None:
         return _compared(understanding, pool, shortlist, found, ledger)
-    body = _body(understanding, found, ledger)
-    parts = covered(understanding, pool, found.statements, ledger, found.missing)
-    lines = [body, _contradiction(understanding, found, ledger), _bound(understanding, pool)]
+    said = [quote for each in found.statements for quote in each.quotes]
+    apart = () if found.thin else conflicts(understanding, said, pool)
+    if found.by_model:
+        lines = [_body(understanding, found, ledger), _contradictions(understanding, apart, ledger)]
+    else:
+        lines = [_contradictions(understanding, apart, ledger), _quoted(understanding, found, apart, ledger)]
+    if found.dropped and not found.by_model:
+        lines.insert(0, phrase("unproven_answer", understanding.text))
+    lines += [_older(understanding, pool, found), _bound(understanding, pool)]
+    parts = covered(understanding, pool, found.statements, ledger, found.missing, apart)
     return _whole(understanding, shortlist, found, ledger, lines, parts)
 
 
@@ -87,14 +95,24 @@ def _body(understanding: Understanding, found: Found, ledger: Ledger) -> str:
     question, statements = understanding.text, found.statements
     if understanding.intent == "list_all":
         return bullets(statements, ledger, question)
-    if not found.by_model:
-        lead = _extractive_lead(understanding, found)
-        apart = _conflicting(understanding, found)
-        quotes = [quote for each in statements for quote in each.quotes if quote not in apart]
-        return "\n\n".join(filter(None, (lead, named(quotes, ledger))))
     if understanding.intent == "summarise":
         return "\n".join(f"- {sentence(each, ledger, question)}" for each in statements)
     return _clause_first(understanding, found, ledger)
+
+
+def _quoted(understanding: Understanding, found: Found, apart: Sequence[Conflict], ledger: Ledger) -> str:
+    """The answer without a model: the quotes that are not shown side by side already."""
+    lead = _extractive_lead(understanding, found)
+    if understanding.intent == "list_all":
+        return "\n\n".join(filter(None, (lead, bullets(found.statements, ledger, understanding.text))))
+    shown = {quote for each in apart for quote in each.quotes}
+    said = (quote for each in found.statements for quote in each.quotes if quote not in shown)
+    quotes = tuple(dict.fromkeys(said))
+    if not quotes:
+        return ""
+    if apart:
+        lead = phrase("besides", understanding.text)
+    return "\n\n".join(filter(None, (lead, named(quotes, ledger))))
 
 
 def _extractive_lead(understanding: Understanding, found: Found) -> str:
@@ -116,16 +134,24 @@ def _clause_first(understanding: Understanding, found: Found, ledger: Ledger) ->
     return "\n\n".join((*lines, " ".join(written))).strip()
 
 
-def _contradiction(understanding: Understanding, found: Found, ledger: Ledger) -> str:
-    quotes = _conflicting(understanding, found)
-    if not quotes:
+def _contradictions(understanding: Understanding, apart: Sequence[Conflict], ledger: Ledger) -> str:
+    """What the documents differ on, side by side, newest first."""
+    blocks = []
+    for each in apart:
+        name = "contradiction" if each.dated else "contradiction_partly"
+        name = name if each.partly_dated else "contradiction_undated"
+        dates = {
+            quote.segment.document: str(when) for quote, when in zip(each.quotes, each.ages, strict=True)
+        }
+        blocks.append(f"{phrase(name, understanding.text)}\n\n{named(each.quotes, ledger, dates)}")
+    return "\n\n".join(blocks)
+
+
+def _older(understanding: Understanding, pool: Pool, found: Found) -> str:
+    if understanding.intent != "summarise" or found.by_model:
         return ""
-    name = "contradiction" if dated(quotes) else "contradiction_undated"
-    return f"{phrase(name, understanding.text)}\n\n{named(quotes, ledger)}"
-
-
-def _conflicting(understanding: Understanding, found: Found) -> tuple[Quote, ...]:
-    return disputed(understanding, [quote for each in found.statements for quote in each.quotes])
+    names = "; ".join(safe(each.name) for each in older(pool))
+    return phrase("older", understanding.text, names=names) if names else ""
 
 
 def _bound(understanding: Understanding, pool: Pool) -> str:
@@ -133,7 +159,8 @@ def _bound(understanding: Understanding, pool: Pool) -> str:
 
 
 def _bound_line(pool: Pool, question: str) -> str:
-    return phrase("bound", question, read=pool.read, held=pool.held, documents=pool.documents)
+    name = "bound" if pool.documents != 1 else "bound_one"
+    return phrase(name, question, read=pool.read, held=pool.held, documents=pool.documents)
 
 
 def _missing(shortlist: Shortlist, question: str) -> str:
@@ -162,8 +189,11 @@ def _compared(
 ) -> Answer:
     documents = comparison.compared(shortlist, pool)
     cells = found.cells or {}
-    made: Comparison = comparison.matrix(understanding, pool, documents, cells, ledger)
+    filled = (found.points or comparison.points(understanding), cells)
+    made: Comparison = comparison.matrix(understanding, pool, documents, filled, ledger)
     said = " ".join(sentence(each, ledger, understanding.text) for each in found.statements)
+    if found.dropped and not found.by_model:
+        said = phrase("unproven_answer", understanding.text)
     lines = [comparison.table(made, cells, understanding.text), said]
     shown = [each for key in cells for each in cells[key]]
     whole = replace(found, statements=(*shown, *found.statements))
@@ -193,6 +223,8 @@ def _status(shortlist: Shortlist, found: Found, parts: Sequence[Facet]) -> tuple
         return "partial", "no_document_fits"
     if any(part.status == "contradicted" for part in parts):
         return "partial", "conflicting"
+    if found.dropped and not found.by_model:
+        return "partial", "no_evidence" if found.thin else None
     if found.thin or any(part.status != "covered" for part in parts):
         return "partial", "no_evidence" if found.thin else None
     return "answered", None

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from evidence.model import Outcome, Pool
 
-SURE, ASIDE = 0.7, 0.5
+SURE, ASIDE = 0.7, 0.6
 
 
 def focused(outcome: Outcome) -> Pool:
@@ -17,5 +17,8 @@ def focused(outcome: Outcome) -> Pool:
     if shortlist.named < SURE or outcome.understanding.intent == "compare" or not shortlist.documents:
         return pool
     meant = {e.document.document_id for e in shortlist.documents if e.score >= ASIDE or e.subject >= 0}
-    kept = tuple(passage for passage in pool.passages if passage.segment.document.document_id in meant)
-    return replace(pool, passages=kept) if kept else pool
+    kept, more = (
+        tuple(passage for passage in passages if passage.segment.document.document_id in meant)
+        for passages in (pool.passages, pool.more)
+    )
+    return replace(pool, passages=kept, more=more) if kept else pool

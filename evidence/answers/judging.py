@@ -1,33 +1,25 @@
-"""Which parts of a question are answered, and where two documents say different things about one."""
+"""Which parts of a question are answered, and on which the documents disagree."""
 
-import re
 from collections.abc import Sequence
-from itertools import combinations
 from typing import Literal
 
 from evidence.answers.composing import Ledger, Statement
-from evidence.answers.weighing import overlap, spans
-from evidence.model import Answer, Document, Facet, Pool, Quote, Understanding
-from evidence.text.analysis import terms
-from evidence.text.figures import agrees, figures, known
-from evidence.text.polarity import contradicted
-from evidence.text.stopwords import STOP
+from evidence.answers.conflicts import Conflict, conflicts
+from evidence.answers.weighing import overlap
+from evidence.model import Answer, Facet, Pool, Quote, Understanding
+from evidence.text.stopwords import content_terms
 
 type Coverage = Literal["covered", "partial", "missing", "contradicted"]
 
 # shares of a part's terms: from the first on a sentence speaks about it, from the second on it is covered
 TOUCHED, COVERED = 0.25, 0.5
 _QUERIES = 8  # queries named for a facet
-_SAME_MATTER = 0.5  # shared terms from which two sentences speak of the same matter
-_DATE = re.compile(
-    r"(?<!\d)((?:19|20)\d\d)(?:[-_./年\s]?(0?[1-9]|1[0-2])(?!\d))?(?:[-_./月\s]?([0-3]?\d)(?!\d))?"
-)
-_VERSION = re.compile(r"(?i)(?:\bv|\bver|\bversion|\brev|_v|版|第)[\s._-]*(\d+(?:\.\d+)*)")
 
 
 def parts(understanding: Understanding) -> tuple[str, ...]:
-    """What an answer must cover: the facets, else the question as one part."""
-    return understanding.facets or (understanding.topic or understanding.text,)
+    """What an answer must cover: the facets that ask for something, else the question as one part."""
+    asking = tuple(facet for facet in understanding.facets if content_terms(facet))
+    return asking or (understanding.topic or understanding.text,)
 
 
 def covered(
@@ -36,8 +28,12 @@ def covered(
     statements: Sequence[Statement],
     ledger: Ledger,
     missing: Sequence[int] = (),
+    apart: Sequence[Conflict] = (),
 ) -> tuple[Facet, ...]:
-    """Each part with its status, the markers of its statements and the queries that were tried."""
+    """Each part with its status, the markers of its statements and the queries that were tried.
+
+    A part is contradicted when one of its quotes is `apart` from another document's.
+    """
     asked = tuple(dict.fromkeys(query.text for query in pool.queries))[:_QUERIES]
     wanted = parts(understanding)
     found = []
@@ -45,9 +41,11 @@ def covered(
         own = _own(number, part, statements, alone=len(wanted) == 1)
         quotes = [quote for each in own for quote in each.quotes]
         status = _status(own, said_missing=number in missing)
-        if disputed(understanding, quotes):
+        clashing = [each for each in apart if set(each.quotes) & set(quotes)]
+        if clashing:
             status = "contradicted"
-        found.append(Facet(part, status, ledger.known(quotes), asked))
+        both = (*quotes, *(quote for each in clashing for quote in each.quotes))
+        found.append(Facet(part, status, ledger.known(both), asked))
     return tuple(found)
 
 
@@ -88,65 +86,7 @@ def facets_of(understanding: Understanding, answer: Answer, pool: Pool) -> tuple
                 told.append(words)
                 quotes |= leaning
         status: Coverage = "covered" if overlap(part, " ".join(told)) >= COVERED else "partial"
-        if disputed(understanding, list(quotes.values())):
+        if conflicts(understanding, list(quotes.values()), pool):
             status = "contradicted"
         found.append(Facet(part, status if told else "missing", tuple(quotes), asked))
     return tuple(found)
-
-
-# --- contradictions ----------------------------------------------------------------------------------------
-
-
-def disputed(understanding: Understanding, quotes: Sequence[Quote]) -> tuple[Quote, ...]:
-    """The conflicting quotes, where one answer is wanted: of a list or a comparison, difference is the point."""
-    return () if understanding.intent in ("list_all", "compare") else conflicts(quotes)
-
-
-def conflicts(quotes: Sequence[Quote]) -> tuple[Quote, ...]:
-    """The quotes of different documents that say different things about one matter, newest first."""
-    found: dict[Quote, None] = {}
-    for first, second in combinations(quotes, 2):
-        if first.segment.document != second.segment.document and _differ(first, second):
-            found.update({first: None, second: None})
-    return tuple(sorted(found, key=lambda quote: age(quote.segment.document), reverse=True))
-
-
-def _differ(first: Quote, second: Quote) -> bool:
-    left = [first.text[span.start : span.end] for span in spans(first.text)]
-    right = [second.text[span.start : span.end] for span in spans(second.text)]
-    return any(_contradict(one, other) for one in left[:8] for other in right[:8])
-
-
-def _contradict(one: str, other: str) -> bool:
-    """The same matter in much the same words, with other figures or the other polarity."""
-    here, there = _matter(one), _matter(other)
-    if min(len(here), len(there)) < 2 or len(here & there) < _SAME_MATTER * len(here | there):
-        return False
-    return _figures_differ(one, other) or bool(contradicted(one, (other,)))
-
-
-def _matter(sentence: str) -> frozenset[str]:
-    """The terms of a sentence without its figures."""
-    for figure in reversed(figures(sentence)):
-        sentence = f"{sentence[: figure.start]} {sentence[figure.end :]}"
-    return frozenset(terms(sentence)) - STOP
-
-
-def _figures_differ(one: str, other: str) -> bool:
-    """Each has a figure of one kind that the other does not have."""
-    mine, theirs = figures(one), figures(other)
-    here, there = known((one,)), known((other,))
-    kinds = {figure.kind for figure in mine if not agrees(figure, there)}
-    return any(figure.kind in kinds for figure in theirs if not agrees(figure, here))
-
-
-def age(document: Document) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Larger is newer: the date, then the version, that the name or the metadata states; () when unknown."""
-    stated = " ".join((document.name, *(str(value) for value in document.metadata.values())))
-    dates = [tuple(int(piece or 0) for piece in found) for found in _DATE.findall(stated)]
-    versions = [tuple(map(int, found.split("."))) for found in _VERSION.findall(stated)]
-    return max(dates, default=()), max(versions, default=())
-
-
-def dated(quotes: Sequence[Quote]) -> bool:
-    return all(any(age(quote.segment.document)) for quote in quotes)

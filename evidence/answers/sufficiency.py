@@ -18,7 +18,7 @@ _NEAR = 4  # terms apart
 
 def strength(question: str, passages: Sequence[Passage]) -> float:
     """How much speaks for the passages holding an answer, 0..1; 0 for none."""
-    among = pieces(passages)
+    among = pieces(passages, question)
     wanted = weights(question, among)
     if not among or not wanted:
         return 0.0

@@ -7,29 +7,37 @@ that it is missing says most about whether the pool answers.
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
 from evidence.model import Passage, Pool, Quote, Segment, Span
 from evidence.text.analysis import terms
-from evidence.text.sentences import clauses, sentences
-from evidence.text.stopwords import content_terms
+from evidence.text.quantities import quantity
+from evidence.text.sentences import clauses, is_heading, sentences
+from evidence.text.stopwords import STOP, content_terms
 
 LONGEST = 600  # characters of a sentence above which it is cut at clause bounds
 _OWN = 0.3  # of the best piece's words, below which a piece is no answer
+_UNDER = 0.5  # what a word is worth that only the heading holds
 _PLACES = 0.25  # how fast a passage's worth falls with its place
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A sentence, or a clause of a very long one; `place` is its passage's place in the pool, from 0."""
+    """A sentence, or a clause of a very long one; `place` is its passage's place in the pool, from 0.
+
+    `own` are its terms, with the words of a question that ask for such a figure as it holds; `terms` are those and
+    its heading's.
+    """
 
     passage: Passage
     span: Span
     place: int
+    own: frozenset[str]
     terms: frozenset[str]
+    head: str = ""
 
     @property
     def quote(self) -> Quote:
@@ -61,14 +69,45 @@ def _joined(parts: Sequence[Span]) -> list[Span]:
     return joined
 
 
-def pieces(passages: Sequence[Passage]) -> tuple[Piece, ...]:
-    """Every sentence of the passages; a stored question counts as words of its answer."""
+def pieces(passages: Sequence[Passage], question: str = "") -> tuple[Piece, ...]:
+    """Every sentence of the passages but headings; a stored question counts as words of its answer."""
+    asked = quantity(question)
+    heads = _carried(passages)
     found = []
     for place, passage in enumerate(passages):
-        asked = frozenset(terms(passage.segment.question))
+        stored = frozenset(terms(passage.segment.question))
+        head = heads.get(place, "")
         for span, words in _worded(passage.segment.text):
-            found.append(Piece(passage, span, place, words | asked))
+            text = passage.segment.text[span.start : span.end]
+            if is_heading(text):
+                head = text
+                continue
+            own = words | stored | (asked.terms if asked.held(text) else frozenset[str]())
+            found.append(Piece(passage, span, place, own, own | _head_terms(head), head))
     return tuple(found)
+
+
+def _carried(passages: Sequence[Passage]) -> Mapping[int, str]:
+    """The heading under which each passage begins, by its place, where the passage before it is at hand."""
+    order = sorted(
+        range(len(passages)), key=lambda at: reading_order(Quote(passages[at].segment, Span(0, 1)))
+    )
+    heads: dict[int, str] = {}
+    for before, after in pairwise(order):
+        first, second = passages[before].segment, passages[after].segment
+        if first.document == second.document and 0 <= second.position - first.position <= 1:
+            heads[after] = next(reversed(list(_headings(first.text))), heads.get(before, ""))
+    return heads
+
+
+def _headings(text: str) -> Iterator[str]:
+    for span, _ in _worded(text):
+        if is_heading(text[span.start : span.end]):
+            yield text[span.start : span.end]
+
+
+def _head_terms(head: str) -> frozenset[str]:
+    return frozenset(terms(head)) - STOP
 
 
 @lru_cache(maxsize=512)
@@ -131,19 +170,21 @@ def prior(place: int) -> float:
     return 1 / (1 + _PLACES * place)
 
 
-def scores(wanted: Mapping[str, float], among: Sequence[Piece]) -> list[float]:
-    """The worth of each piece, 0..1: half its passage's place, half the words of it and of its neighbours.
+def scores(wanted: Mapping[str, float], among: Sequence[Piece], place: float = 0.5) -> list[float]:
+    """The worth of each piece, 0..1: `place` for its passage's place, the rest for its and its neighbours' words.
 
     A piece that holds far less of the words than the best one is worth nothing, wherever it stands.
     """
     stands = {term for piece in among for term in piece.terms}
     known = {term: weight for term, weight in wanted.items() if term in stands}
-    own = [coverage(known, piece.terms) for piece in among]
+    own = [
+        _UNDER * coverage(known, piece.terms) + (1 - _UNDER) * coverage(known, piece.own) for piece in among
+    ]
     floor = _OWN * max(own, default=0.0)
     beside = _beside(among)
     return [
-        0.5 * prior(piece.place)
-        + 0.4 * own[index]
+        place * prior(piece.place)
+        + (0.9 - place) * own[index]
         + 0.1 * max((own[other] for other in beside[index]), default=0.0)
         if own[index] >= floor
         else 0.0
@@ -172,3 +213,26 @@ def reading_order(quote: Quote) -> tuple[str, str, int, str, int]:
 def found(pool: Pool) -> tuple[Passage, ...]:
     """The passages that were found, without neighbours that are only shown."""
     return tuple(passage for passage in pool.passages if not passage.context)
+
+
+def swept(pool: Pool) -> tuple[Passage, ...]:
+    """All that was ranked, without neighbours that are only shown: for lists, summaries and comparisons."""
+    return tuple(passage for passage in (*pool.passages, *pool.more) if not passage.context)
+
+
+def merged(quotes: Sequence[Quote]) -> tuple[Quote, ...]:
+    """Quotes of one segment with nothing but white space between them become one."""
+    joined: list[Quote] = []
+    for quote in quotes:
+        last = joined[-1] if joined else None
+        if last and last.segment == quote.segment and _touch(last, quote):
+            end = max(last.span.end, quote.span.end)
+            joined[-1] = Quote(last.segment, Span(last.span.start, end))
+        else:
+            joined.append(quote)
+    return tuple(joined)
+
+
+def _touch(first: Quote, second: Quote) -> bool:
+    between = first.segment.text[first.span.end : second.span.start]
+    return second.span.start >= first.span.start and not between.strip()

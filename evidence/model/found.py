@@ -6,7 +6,7 @@ from typing import Literal
 from evidence.model.asked import Query
 from evidence.model.stored import Dataset, Document, Segment
 
-type Voice = Literal["semantic", "full_text", "keyword", "hybrid", "local", "rerank"]
+type Voice = Literal["semantic", "full_text", "keyword", "hybrid", "local", "section", "rerank"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +63,18 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A segment as it was ranked; `context` marks a neighbour that is shown, not found."""
+    """A segment as it was ranked; `context` marks a neighbour that is shown, not found.
+
+    `parts` are the named shares that the score is the sum of; `heading` is the title that the segment stands under.
+    """
 
     segment: Segment
     score: float
     rank: int
     why: tuple[Provenance, ...] = ()
     context: bool = False
+    parts: tuple[tuple[str, float], ...] = ()
+    heading: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +93,8 @@ class Pool:
 
     `strength` is the best passage's score as a share of what other documents' best passages score; 0 where other
     documents are too unlike to tell. Well below 1, other documents speak of what is asked and this one does not.
+    `more` is the ranking behind the passages: what lists, summaries and comparisons are swept for, and where a
+    contradiction is looked for.
     """
 
     passages: tuple[Passage, ...] = ()
@@ -96,3 +103,4 @@ class Pool:
     held: int = 0
     documents: int = 0
     strength: float = 0.0
+    more: tuple[Passage, ...] = ()

@@ -86,7 +86,7 @@ def expand(
     plain = {term: weight / total for term, weight in query.items()}
     scores = score(plain)
     chosen = best_elsewhere(scores, owners, own, options.segments)
-    if len(chosen) < options.least:
+    if len(chosen) < options.least or options.rounds < 1:
         return Expansion(plain, 0.0)
     trust = guard(scores, owners, own, chosen, options)
     if trust <= 0:

@@ -92,6 +92,9 @@ class LexicalIndex:
         self._terms, self._starts = np.unique(postings.terms[order], return_index=True)
         self._ends = np.append(self._starts[1:], len(order))
         self._vocabulary = vocabulary
+        self._idf: dict[
+            str, float
+        ] = {}  # of terms that were asked for: a question asks for thousands, mostly the same
         self.lengths = postings.lengths
         self.size = len(postings.lengths)
         mean = float(postings.lengths.mean()) if self.size else 1.0
@@ -107,8 +110,11 @@ class LexicalIndex:
         return self._segments[part], self._frequencies[part]
 
     def idf(self, term: str) -> float:
-        held = len(self.postings(term)[0])
-        return math.log(1 + (self.size - held + 0.5) / (held + 0.5))
+        known = self._idf.get(term)
+        if known is None:
+            held = len(self.postings(term)[0])
+            known = self._idf[term] = math.log(1 + (self.size - held + 0.5) / (held + 0.5))
+        return known
 
     def scores(self, weights: Mapping[str, float]) -> Floats:
         """One score a segment for a query given as weighted terms."""

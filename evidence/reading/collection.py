@@ -27,6 +27,9 @@ class Collection:
         names = [name_terms(document.name) for document in documents]
         self.card: Booleans = np.asarray(card, dtype=np.bool_)
         self.fields = FieldedIndex(names, self.lexical, self.owners, self.card)
+        self.titles: dict[
+            int, list[list[str]]
+        ] = {}  # of sections, by document and segment, as they are looked for
         self.number = {segment.segment_id: at for at, segment in enumerate(self.segments)}
 
     @property
@@ -58,4 +61,5 @@ def collection_of(documents: Sequence[Document], readings: Iterable[Reading], sh
         tuple(document.version for document in listed),
         tuple((reading.document.document_id, reading.read_at) for reading in held),
     )
-    return shelf.made(key, version, lambda: Collection(listed, held, shelf))
+    weight = sum(len(reading.postings.terms) for reading in held)
+    return shelf.made(key, version, lambda: Collection(listed, held, shelf), weight)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from evidence.context import Context
-from evidence.errors import KnowledgeError
+from evidence.errors import KnowledgeError, LimitReached
 from evidence.model import Dataset, Document, Page, Segment
 from evidence.shelf import Catalogue, Reading
 from evidence.workers import Failure
@@ -26,12 +26,14 @@ class Freshness:
 class ReadOptions:
     """`catalogue_pages` of 100 names are listed of a dataset, `document_pages` of 100 segments of a document.
 
-    Of a dataset with more names only the first page is listed; others are asked for by keyword.
+    Of a dataset with more names only the first page is listed; others are asked for by keyword, and where the caller
+    pins a document by its id, at most `pinned_pages` are turned.
     """
 
     freshness: Freshness = Freshness()
     catalogue_pages: int = 5
     document_pages: int = DOCUMENT_PAGES
+    pinned_pages: int = 30
 
 
 def all_datasets(options: ReadOptions, ctx: Context) -> tuple[Dataset, ...]:
@@ -46,23 +48,42 @@ def all_datasets(options: ReadOptions, ctx: Context) -> tuple[Dataset, ...]:
         ctx.shelf.keep_datasets(datasets)
         return datasets
 
-    return ctx.shelf.once("datasets", ask)
+    return ctx.shelf.once("datasets", ask, ctx.deadline)
 
 
 def catalogue_of(dataset: Dataset, options: ReadOptions, ctx: Context) -> Catalogue:
     """The documents of a dataset; of a large one, the newest only (`complete` tells)."""
+    large = dataset.document_count > options.catalogue_pages * PAGE
+    most = 1 if large else options.catalogue_pages
     held = ctx.shelf.catalogue(dataset, options.freshness.stale)
-    if held is not None:
+    if held is not None and _page_count(len(held.documents)) >= min(_page_count(held.total), most):
         ctx.meter.charge("cache_hits")
         return held
 
     def ask() -> Catalogue:
-        large = dataset.document_count > options.catalogue_pages * PAGE
-        most = 1 if large else options.catalogue_pages
         pages = _pages(lambda page: ctx.knowledge.documents(dataset, page), ctx, most)
         return ctx.shelf.keep_catalogue(dataset, pages.items, pages.total)
 
-    return ctx.shelf.once(("catalogue", dataset.dataset_id, dataset.version), ask)
+    return ctx.shelf.once(("catalogue", dataset.dataset_id, dataset.version, most), ask, ctx.deadline)
+
+
+def listed_until(
+    dataset: Dataset, document_ids: Sequence[str], options: ReadOptions, ctx: Context
+) -> Catalogue:
+    """The catalogue of a large dataset, listed on until it holds the ids or `pinned_pages` were listed.
+
+    No server finds documents by id among names, so the pages are turned, several at once; they are kept.
+    """
+    known = catalogue_of(dataset, options, ctx)
+    documents = {document.document_id: document for document in known.documents}
+    pages = range(len(known.documents) // PAGE + 1, min(_page_count(known.total), options.pinned_pages) + 1)
+    for first in range(pages.start, pages.stop, ctx.limits.workers):
+        if all(each in documents for each in document_ids):
+            break
+        turned = [page for page in range(first, first + ctx.limits.workers) if page < pages.stop]
+        for page in _each(ctx.gather(lambda page: ctx.knowledge.documents(dataset, page), turned)):
+            documents |= {document.document_id: document for document in page.items}
+    return ctx.shelf.keep_catalogue(dataset, tuple(documents.values()), known.total)
 
 
 def documents_named(dataset: Dataset, keywords: Sequence[str], ctx: Context) -> tuple[Document, ...]:
@@ -88,7 +109,7 @@ def _named(dataset: Dataset, keywords: Sequence[str], ctx: Context) -> dict[str,
     found: dict[str, tuple[Document, ...]] = {}
     for keyword, page in zip(keywords, pages, strict=True):
         if isinstance(page, Failure):
-            if not isinstance(page.error, KnowledgeError):
+            if not isinstance(page.error, KnowledgeError | LimitReached):
                 raise page.error
             ctx.trace.degrade(f"discover: a search by name failed ({page.error})")
         else:
@@ -103,12 +124,12 @@ def held_readings(documents: Iterable[Document], options: ReadOptions, ctx: Cont
 
 
 def read_documents(plan: Sequence[tuple[Document, int]], options: ReadOptions, ctx: Context) -> list[Reading]:
-    """Each document's segments, up to so many pages; a document that cannot be read is left out and said."""
+    """Each document's segments, up to so many pages; a document that cannot be read (in time) is left out and said."""
     readings: list[Reading] = []
     results = ctx.gather(lambda entry: read_document(entry[0], options, ctx, entry[1]), plan)
     for (document, _), result in zip(plan, results, strict=True):
         if isinstance(result, Failure):
-            if not isinstance(result.error, KnowledgeError):
+            if not isinstance(result.error, KnowledgeError | LimitReached):
                 raise result.error
             ctx.trace.degrade(f"reading: {document.name} was left out ({result.error})")
         else:
@@ -133,7 +154,7 @@ def read_document(document: Document, options: ReadOptions, ctx: Context, pages:
         return ctx.shelf.keep_reading(document, segments, len(segments) if whole else first.total, len(read))
 
     key = ("reading", document.dataset_id, document.document_id, document.version, most)
-    return ctx.shelf.once(key, ask)
+    return ctx.shelf.once(key, ask, ctx.deadline)
 
 
 def may_go_on(reading: Reading, pages: int = DOCUMENT_PAGES) -> bool:

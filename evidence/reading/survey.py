@@ -1,25 +1,34 @@
 """The first look at the chosen datasets: what they list and what they themselves rank, asked at the same time."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
 from evidence.context import Context
-from evidence.errors import EvidenceError, KnowledgeError
+from evidence.errors import EvidenceError, KnowledgeError, LimitReached
 from evidence.model import Dataset, Document, Query, Question, Retrieved, Route, Understanding
 from evidence.ranking.names import unpack
-from evidence.reading.fetching import ReadOptions, catalogue_of, documents_named
+from evidence.reading.fetching import ReadOptions, catalogue_of, documents_named, listed_until
 from evidence.shelf import Catalogue
 from evidence.text.analysis import has_cjk
 from evidence.text.stopwords import content_words
 from evidence.workers import Failure
 
+_ID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+
 
 @dataclass(frozen=True, slots=True)
 class SurveyOptions:
-    """`retrieves` go to at most `datasets` datasets for `top_k` segments each; `lookups` are names asked for."""
+    """What the first look may ask.
+
+    `retrieves` (`few_retrieves` where there are few documents) go to at most `datasets` datasets for `top_k` segments
+    each; `lookups` are names asked for.
+    """
 
     retrieves: int = 3
+    few_retrieves: int = 2
+    few_documents: int = 24
     datasets: int = 2
     top_k: int = 40
     lookups: int = 3
@@ -58,6 +67,12 @@ def survey(
     found = {d.document_id: d for catalogue in answers.catalogues for d in catalogue.documents}
     partly = [catalogue for catalogue in answers.catalogues if not catalogue.complete]
     for catalogue in partly:
+        ids = [pin for pin in question.documents if _ID.fullmatch(pin) and pin not in found]
+        if ids:
+            found |= {d.document_id: d for d in _pinned_by_id(catalogue.dataset, ids, options, ctx)}
+        pins = [pin for pin in question.documents if not pin.startswith("!")]
+        if pins and all(pin in found for pin in pins):
+            continue
         words = _pin_words(question, options.lookups) or _name_words(understanding, options.lookups)
         named = documents_named(catalogue.dataset, words, ctx)
         found |= {document.document_id: document for document in named}
@@ -65,6 +80,17 @@ def survey(
         found |= {p.segment.document.document_id: p.segment.document for p in run.passages} | found
     usable = tuple(document for document in found.values() if document.usable)
     return Survey(usable, tuple(answers.retrieved), bool(partly))
+
+
+def _pinned_by_id(
+    dataset: Dataset, ids: Sequence[str], options: SurveyOptions, ctx: Context
+) -> tuple[Document, ...]:
+    try:
+        documents = listed_until(dataset, ids, options.reading, ctx).documents
+    except (KnowledgeError, LimitReached) as error:
+        ctx.trace.degrade(f"discover: not all documents of {dataset.name} were listed ({error})")
+        return ()
+    return tuple(document for document in documents if document.document_id in ids)
 
 
 def _retrieves(
@@ -86,7 +112,8 @@ def _retrieves(
         and dataset.technique == "high_quality"
         and not ctx.shelf.holds_whole(dataset, options.reading.freshness.stale)
     ]
-    return [*first, *second][: options.retrieves]
+    few = sum(dataset.document_count for dataset in datasets) <= options.few_documents
+    return [*first, *second][: options.few_retrieves if few else options.retrieves]
 
 
 def _sorted(results: Sequence[Catalogue | Retrieved | Failure], ctx: Context) -> _Answers:
@@ -98,7 +125,7 @@ def _sorted(results: Sequence[Catalogue | Retrieved | Failure], ctx: Context) ->
             answers.retrieved.append(result)
             if not result.filtered:
                 ctx.trace.degrade("the server ignored the metadata filter; it was applied here instead")
-        elif isinstance(result.error, KnowledgeError):
+        elif isinstance(result.error, KnowledgeError | LimitReached):
             answers.errors.append(result.error)
             ctx.trace.degrade(f"discover: {result.error}")
         else:
@@ -108,7 +135,9 @@ def _sorted(results: Sequence[Catalogue | Retrieved | Failure], ctx: Context) ->
 
 def _pin_words(question: Question, most: int) -> list[str]:
     """Of each pinned document the name as it is written, and its longest word, since names are written anyhow."""
-    pins = [word for word in question.documents if not word.startswith("!")][:most]
+    pins = [word for word in question.documents if not word.startswith("!") and not _ID.fullmatch(word)][
+        :most
+    ]
     longest = (max(unpack(pin).split(), key=len, default="") for pin in pins)
     return [word for word in dict.fromkeys((*pins, *longest)) if word]
 

@@ -24,6 +24,20 @@ class Voice:
     weight: float
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Standing:
+    """A ranking: segment numbers, best first; the score in 0..1 of every segment, and the parts that sum to it."""
+
+    order: tuple[int, ...]
+    scores: Floats
+    parts: Mapping[str, Floats]
+
+    def told(self, number: int) -> tuple[tuple[str, float], ...]:
+        """The parts of one segment's score; those that add nothing are left out."""
+        shares = ((name, round(float(values[number]), 4)) for name, values in self.parts.items())
+        return tuple((name, share) for name, share in shares if share)
+
+
 def keyword_voices(
     keywords: Mapping[str, tuple[str, ...]], collection: Collection, weight: float
 ) -> list[Voice]:
@@ -60,23 +74,20 @@ def best_first(scores: Floats, mask: Booleans) -> list[int]:
 
 
 def passages(
-    order: Sequence[int], scores: Floats, voices: Sequence[Voice], inside: Booleans, ground: Ground
+    standing: Standing, most: int, voices: Sequence[Voice], inside: Booleans, ground: Ground
 ) -> tuple[Passage, ...]:
-    """The segments in their order as passages; each says where it stood with every voice."""
+    """The best segments in their order as passages; each says where it stood with every voice, and its parts."""
     ranks = [(each, _ranks(each.scores, inside)) for each in voices]
-    return tuple(
-        Passage(
-            ground.collection.segments[number],
-            round(float(scores[number]), 4),
-            rank,
-            tuple(
-                Provenance(each.query, each.name, places[number])
-                for each, places in ranks
-                if number in places
-            ),
+    found: list[Passage] = []
+    for rank, number in enumerate(standing.order[:most], 1):
+        why = (
+            Provenance(each.query, each.name, places[number]) for each, places in ranks if number in places
         )
-        for rank, number in enumerate(order, 1)
-    )
+        score = round(float(standing.scores[number]), 4)
+        found.append(
+            Passage(ground.collection.segments[number], score, rank, tuple(why), parts=standing.told(number))
+        )
+    return tuple(found)
 
 
 def _ranks(scores: Floats, mask: Booleans) -> dict[int, int]:

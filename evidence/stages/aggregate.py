@@ -3,17 +3,20 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from pydantic import BaseModel
+
 from evidence.answers import comparison
 from evidence.answers.composing import Cells, Found, Statement, verbatim
-from evidence.answers.drafts import ComparisonDraft, Draft, DraftSentence, placed
+from evidence.answers.drafts import ComparisonDraft, Draft, DraftSentence, leaning, placed
 from evidence.answers.extracting import extract
 from evidence.answers.finishing import finish, refused
 from evidence.answers.judging import parts
 from evidence.answers.phrases import language_name, opening
 from evidence.answers.weighing import prior
 from evidence.context import Context
-from evidence.errors import ModelError, ModelUnavailable
-from evidence.model import Answer, Document, Intent, Pool, Prompt, Segment, Shortlist, Understanding
+from evidence.errors import LimitReached, ModelError, ModelUnavailable, UnusableReply
+from evidence.model import Answer, Document, Intent, Passage, Pool, Prompt, Segment, Shortlist, Understanding
+from evidence.ports import LLM
 from evidence.prompts import render
 from evidence.text.fence import fenced, opaque_keys, suspicious
 from evidence.text.replies import read
@@ -27,8 +30,16 @@ TASKS: Mapping[Intent, str] = {
     "yes_no": 'Set "verdict": "yes" or "no" only if a quote decides it, else "not_stated".',
     "define": "Quote the definition whole, then say in one sentence what it means.",
 }
+_SWEPT = frozenset[Intent](
+    {"list_all", "summarise", "compare"}
+)  # more passages are shown for these, as far as they fit
 _HEADER_TOKENS = 30  # what key, name and fence of a passage take
 _MOST = 20  # passages that headers are reckoned for
+_ASKED_AGAIN = "aggregate: the model's reply could not be read; it was asked once more"
+_AGAIN = (
+    "Your last reply could not be used: {}. Reply again with the JSON object described above and nothing else: no "
+    "other text, no code fence, every bracket closed, at most six sentences."
+)
 _MODEL_FAILED = "aggregate: the model could not be used ({}); the answer is made of quotes alone"
 _UNPROVEN = "aggregate: a sentence of the model had no proven quote and is not shown"
 _REPAIRED = "aggregate: a sentence said more than its quotes; the quotes are shown instead"
@@ -80,6 +91,10 @@ def _answered(
     if options.ask_model and ctx.llm is not None:
         try:
             found = _asked(understanding, pool, shortlist, options, ctx)
+            if (
+                found.dropped and not found.statements and not found.cells
+            ):  # the documents speak for themselves
+                found = replace(extract(understanding, pool, shortlist), dropped=found.dropped)
             return finish(understanding, pool, shortlist, found)
         except ModelError as error:
             failed = True
@@ -113,17 +128,35 @@ def _asked(
     documents = comparison.compared(shortlist, pool)
     shown = _shown(understanding, pool, documents, options.passage_tokens)
     prompt = _prompt(understanding, shown, options)
-    reply = ctx.llm.complete(prompt, options.answer_tokens)
     if understanding.intent == "compare":
-        drafted = read(reply.text, ComparisonDraft)
+        drafted = _reply(prompt, ComparisonDraft, options, ctx.llm, ctx)
         cells = _cells(drafted, documents, shown, options, ctx)
         said, dropped = _proven(drafted.sentences, shown, options, ctx)
-        return Found(said, dropped, cells, by_model=True)
-    draft = read(reply.text, Draft)
+        told, untold = _differences(drafted, cells, ctx)
+        said, dropped = (*said, *told), (*dropped, *untold)
+        return Found(said, dropped, cells, comparison.points(understanding), by_model=True)
+    draft = _reply(prompt, Draft, options, ctx.llm, ctx)
     said, dropped = _proven(draft.sentences, shown, options, ctx)
     whole = draft.status.strip().lower() in ("answered", "")
     missing = tuple(draft.missing) or (() if whole else tuple(range(1, len(parts(understanding)) + 1)))
-    return Found(said, dropped, None, _verdict(draft, said), missing, by_model=True)
+    return Found(said, dropped, verdict=_verdict(draft, said), missing=missing, by_model=True)
+
+
+def _reply[T: BaseModel](
+    prompt: Prompt, shape: type[T], options: AggregateOptions, llm: LLM, ctx: Context
+) -> T:
+    """The reply as a shape; one that cannot be used is asked for once more, where a call is left."""
+    try:
+        return read(llm.complete(prompt, options.answer_tokens).text, shape)
+    except UnusableReply as error:
+        if ctx.meter.left("model_calls") < 1:
+            raise
+        ctx.trace.degrade(_ASKED_AGAIN)
+        again = replace(prompt, user=f"{prompt.user}\n\n{_AGAIN.format(error)}")
+    try:
+        return read(llm.complete(again, options.answer_tokens).text, shape)
+    except LimitReached as error:
+        raise UnusableReply(f"no second reply: {error}") from error
 
 
 def _prompt(understanding: Understanding, shown: _Shown, options: AggregateOptions) -> Prompt:
@@ -133,21 +166,26 @@ def _prompt(understanding: Understanding, shown: _Shown, options: AggregateOptio
         "boundary": shown.boundary,
         "instructions": options.instructions,
         "question": understanding.text,
-        "parts": "\n".join(f"{number}. {part}" for number, part in enumerate(parts(understanding), 1)),
+        "parts": "\n".join(f"{number}. {part}" for number, part in enumerate(_asked_parts(understanding), 1)),
     }
     if understanding.intent == "compare":
         return render("compare", **values)
     return render("aggregate", task=TASKS[understanding.intent], **values)
 
 
+def _asked_parts(understanding: Understanding) -> tuple[str, ...]:
+    return comparison.points(understanding) if understanding.intent == "compare" else parts(understanding)
+
+
 def _shown(understanding: Understanding, pool: Pool, documents: Sequence[Document], budget: int) -> _Shown:
     """The passages worth most that fit, in reading order, the best document first."""
-    texts = [f"{each.segment.question}\n{each.segment.text}" for each in pool.passages]
-    values = _values(pool, fair=understanding.intent == "compare")
+    passages = (*pool.passages, *pool.more) if understanding.intent in _SWEPT else pool.passages
+    texts = [f"{each.segment.question}\n{each.segment.text}" for each in passages]
+    values = _values(passages, fair=understanding.intent == "compare")
     room = max(budget - _HEADER_TOKENS * min(len(texts), _MOST), budget // 2)
-    chosen = [pool.passages[index] for index in fill(list(zip(texts, values, strict=True)), room)]
+    chosen = [passages[index] for index in fill(list(zip(texts, values, strict=True)), room)]
     order = {document: place for place, document in enumerate(documents)}
-    places = {each.segment.document: place for place, each in reversed(list(enumerate(pool.passages)))}
+    places = {each.segment.document: place for place, each in reversed(list(enumerate(passages)))}
     chosen.sort(
         key=lambda each: (
             order.get(each.segment.document, len(order) + places[each.segment.document]),
@@ -160,11 +198,11 @@ def _shown(understanding: Understanding, pool: Pool, documents: Sequence[Documen
     return _Shown(keyed, fence.text, fence.boundary)
 
 
-def _values(pool: Pool, *, fair: bool) -> list[float]:
+def _values(passages: Sequence[Passage], *, fair: bool) -> list[float]:
     """The worth of each passage by its place; when documents are compared, by its place in its own document."""
     seen: dict[Document, int] = {}
     values = []
-    for place, passage in enumerate(pool.passages):
+    for place, passage in enumerate(passages):
         own = seen.get(passage.segment.document, 0)
         seen[passage.segment.document] = own + 1
         values.append(prior(own if fair else place) * (0.3 if passage.context else 1.0))
@@ -223,6 +261,19 @@ def _cells(
         key = (document.document_id, cell.part or 1)
         cells[key] = (*cells.get(key, ()), *proven)
     return {key: statements for key, statements in cells.items() if statements}
+
+
+def _differences(
+    draft: ComparisonDraft, cells: Cells, ctx: Context
+) -> tuple[tuple[Statement, ...], tuple[Statement, ...]]:
+    """The sentences on how the documents differ: those that say nothing but what the cells' quotes hold, the rest."""
+    quotes = tuple(
+        dict.fromkeys(quote for key in cells for statement in cells[key] for quote in statement.quotes)
+    )
+    told = [leaning(each, quotes) for each in draft.differences if each.strip()]
+    if any(not each.supported for each in told):
+        ctx.trace.degrade(_UNPROVEN)
+    return tuple(e for e in told if e.supported), tuple(e for e in told if not e.supported)
 
 
 def _verdict(draft: Draft, said: Sequence[Statement]) -> str:

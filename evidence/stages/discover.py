@@ -7,7 +7,7 @@ what they say.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -26,6 +26,7 @@ from evidence.ranking.fusion import interleave
 from evidence.ranking.lexical import Floats
 from evidence.ranking.names import is_file_name
 from evidence.ranking.pins import pinned
+from evidence.ranking.versions import lifts, told
 from evidence.reading.collection import Collection
 from evidence.reading.fetching import pages_of, read_documents
 from evidence.reading.ground import Ground, Told, ground_of, renewed, unread
@@ -41,8 +42,8 @@ class DiscoverOptions:
 
     `passage` weighs the best passage of a document where the question names none; `server` weighs the server's
     own ranking; `other` weighs the words of a question outside its subject. At most `reads` documents are read
-    before the answer, and none once the run has made `calls` knowledge calls (`few_calls` where the catalogue
-    is so short that few reads tell enough).
+    before the answer, and none once the run has made `calls` knowledge calls (`few_calls` where the catalogue is so
+    short that few reads tell enough), save `forced` more where a document that is surely meant was not read.
     """
 
     most: int = 8
@@ -52,8 +53,9 @@ class DiscoverOptions:
     other: float = 1.0
     reads: int = 10
     calls: int = 13
-    few_calls: int = 8
+    few_calls: int = 7
     few_documents: int = 24
+    forced: int = 1
     survey: SurveyOptions = SurveyOptions()
 
 
@@ -99,11 +101,13 @@ def _worth_reading(
     ctx: Context,
 ) -> list[tuple[Document, int]]:
     """The likely documents that were not read, with the pages that the calls left allow; the first one always."""
-    few = len(ground.documents) <= options.few_documents
+    few = bool(ground.retrieved) and len(ground.documents) <= options.few_documents
     left = (options.few_calls if few else options.calls) - ctx.meter.spent()["knowledge_calls"]
     if question.documents:
         left = max(left, min(len(ranked), options.reads))
-    left = min(max(left, 1), ctx.meter.left("knowledge_calls"))
+    named = max(1, len({entry.subject for entry in ranked if entry.subject >= 0}))
+    first = len(unread(ground, [entry.document for entry in ranked[:named]]))
+    left = min(max(left, min(first, left + options.forced)), ctx.meter.left("knowledge_calls"))
     plan: list[tuple[Document, int]] = []
     for document in unread(ground, [entry.document for entry in ranked[: options.reads]]):
         if left < 1:
@@ -121,9 +125,9 @@ def _ranked(understanding: Understanding, ground: Ground, options: DiscoverOptio
     if not ground.documents:
         return []
     if len(understanding.subjects) < 2:
-        return _ranking(_weights(understanding, options), -1, ground, options)
+        return _ranking(understanding.text, _weights(understanding, options), -1, ground, options)
     each = [
-        _ranking(dict(Counter(content_terms(subject))), number, ground, options)
+        _ranking(subject, dict(Counter(content_terms(subject))), number, ground, options)
         for number, subject in enumerate(understanding.subjects)
         if not _nowhere(subject, ground)
     ]
@@ -142,7 +146,7 @@ def _weights(understanding: Understanding, options: DiscoverOptions) -> dict[str
 
 
 def _ranking(
-    weights: Mapping[str, float], subject: int, ground: Ground, options: DiscoverOptions
+    asked: str, weights: Mapping[str, float], subject: int, ground: Ground, options: DiscoverOptions
 ) -> list[RankedDocument]:
     collection = ground.collection
     fields = collection.fields.scores(weights)
@@ -150,6 +154,8 @@ def _ranking(
     passage = collection.best_segment(collection.lexical.scores(weights)) * options.passage * (1 - named)
     server = _server_voice(ground) * options.server * collection.fields.rarest
     total = fields.total(options.fields) + passage + server
+    version = _version_voice(asked, total, total - server, collection, options)
+    total = total + version
     top = float(total.max(initial=0.0)) or 1.0
     order = np.argsort(-total, kind="stable")
     parts = (
@@ -158,6 +164,7 @@ def _ranking(
         ("text", options.fields.body * fields.body),
         ("passages", passage),
         ("server", server),
+        ("version", version),
     )
     return [
         RankedDocument(
@@ -177,6 +184,20 @@ def _why(parts: Sequence[tuple[str, Floats]], place: int, top: float) -> tuple[s
     return tuple(
         f"{name}: {values[place] / top:.2f}" for name, values in parts if values[place] / top >= 0.005
     )
+
+
+def _version_voice(
+    asked: str, total: Floats, own: Floats, collection: Collection, options: DiscoverOptions
+) -> Floats:
+    """What lifts the version that is asked for, or the newest, above the others of one document."""
+    likely = [
+        int(place) for place in np.argsort(-total, kind="stable")[: 4 * options.most] if total[place] > 0
+    ]
+    documents = [collection.documents[place] for place in likely]
+    voice = np.zeros(len(total))
+    for document_id, lift in lifts(documents, total[likely].tolist(), own[likely].tolist(), asked).items():
+        voice[collection.place[document_id]] = lift
+    return voice
 
 
 def _server_voice(ground: Ground) -> Floats:
@@ -207,7 +228,14 @@ def _shortlist(
     verdict: Literal["found", "nothing_fits"] = "nothing_fits" if none_left else "found"
     asked = ground.collection.fields.scores(_weights(understanding, options))
     named = round(_surely(asked, ground.collection), 2)
-    return Shortlist(chosen, named, tuple(missing), len(ground.documents), verdict)
+    versions = told([entry.document for entry in chosen])
+    explained = tuple(
+        replace(entry, why=(*entry.why, versions[entry.document.document_id]))
+        if entry.document.document_id in versions
+        else entry
+        for entry in chosen
+    )
+    return Shortlist(explained, named, tuple(missing), len(ground.documents), verdict)
 
 
 def _nowhere(subject: str, ground: Ground) -> bool:

@@ -166,13 +166,12 @@ def _judged(
 
 
 def _sources(answer: Answer, pool: Pool, budget: int) -> tuple[Passage, ...]:
-    """The passages of the pool that fit, cited ones first."""
+    """The passages of the pool, and others that are cited, as far as they fit; cited ones first."""
     cited = {citation.quote.segment.segment_id for citation in answer.citations}
+    passages = (*pool.passages, *(each for each in pool.more if each.segment.segment_id in cited))
     values = [
         prior(place) + (2.0 if passage.segment.segment_id in cited else 0.0)
-        for place, passage in enumerate(pool.passages)
+        for place, passage in enumerate(passages)
     ]
-    texts = [passage.segment.text for passage in pool.passages]
-    return tuple(
-        pool.passages[index] for index in sorted(fill(list(zip(texts, values, strict=True)), budget))
-    )
+    texts = [passage.segment.text for passage in passages]
+    return tuple(passages[index] for index in sorted(fill(list(zip(texts, values, strict=True)), budget)))

@@ -7,7 +7,7 @@ were read before.
 import math
 from collections import ChainMap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from evidence.context import Context
 from evidence.errors import DatasetNotFound, KnowledgeError
@@ -17,6 +17,8 @@ from evidence.reading.fetching import ReadOptions, all_datasets, catalogue_of
 from evidence.text.analysis import terms
 from evidence.text.stopwords import content_terms
 from evidence.workers import Failure
+
+_UNREAD = 0.7  # how loudly the words of what was read speak for what was not
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +53,16 @@ def route(question: Question, understanding: Understanding, options: RouteOption
     return Route(tuple(chosen), (*skipped, *left))
 
 
-def widened(route_: Route, question: Question, options: RouteOptions, ctx: Context) -> Route:
-    """The next datasets, where the first ones held nothing; empty when none is left or the caller chose."""
+def widened(
+    route_: Route, question: Question, understanding: Understanding, options: RouteOptions, ctx: Context
+) -> Route:
+    """The next best datasets, where the first ones held nothing; empty when none is left or the caller chose."""
     tried = {entry.dataset.dataset_id for entry in route_.datasets}
     if question.datasets:
         return Route((), route_.skipped, "nothing_fits")
     usable, skipped = _usable(all_datasets(options.reading, ctx))
-    left = [dataset for dataset in usable if dataset.dataset_id not in tried]
-    chosen = tuple(RankedDataset(dataset, 0.0, ("next in line",)) for dataset in left[: options.most])
+    left = [entry for entry in _ranked(usable, understanding, ctx) if entry.dataset.dataset_id not in tried]
+    chosen = tuple(replace(entry, why=(*entry.why, "next in line")) for entry in left[: options.most])
     return Route(chosen, skipped, "chosen" if chosen else "nothing_fits")
 
 
@@ -92,10 +96,11 @@ def _usable(datasets: Sequence[Dataset]) -> tuple[list[Dataset], tuple[str, ...]
 
 
 def _probe(datasets: Sequence[Dataset], options: RouteOptions, ctx: Context) -> None:
-    """List what some datasets hold, the largest first, where names and descriptions say nothing."""
+    """List the first page of what some datasets hold, the largest first, where names and descriptions say nothing."""
+    one_page = replace(options.reading, catalogue_pages=1)
     unknown = [d for d in datasets if ctx.shelf.catalogue(d, options.reading.freshness.stale) is None]
     unknown.sort(key=lambda dataset: -dataset.document_count)
-    for result in ctx.gather(lambda d: catalogue_of(d, options.reading, ctx), unknown[: options.probes]):
+    for result in ctx.gather(lambda d: catalogue_of(d, one_page, ctx), unknown[: options.probes]):
         if isinstance(result, Failure):
             if not isinstance(result.error, KnowledgeError):
                 raise result.error
@@ -105,7 +110,7 @@ def _probe(datasets: Sequence[Dataset], options: RouteOptions, ctx: Context) -> 
 def _ranked(datasets: Sequence[Dataset], understanding: Understanding, ctx: Context) -> list[RankedDataset]:
     """Idf-weighted coverage of the question's words by what is known of each dataset."""
     asked = set(content_terms(" ".join((understanding.text, *understanding.wordings))))
-    known = [_known_words(dataset, ctx) for dataset in datasets]
+    known = _known_words(datasets, asked, ctx)
     weight = {word: _rarity(word, known) for word in asked}
     total = sum(weight.values()) or 1.0
     ranked = [
@@ -115,13 +120,27 @@ def _ranked(datasets: Sequence[Dataset], understanding: Understanding, ctx: Cont
     return sorted(ranked, key=lambda entry: (-entry.score, -entry.dataset.document_count, entry.dataset.name))
 
 
-def _known_words(dataset: Dataset, ctx: Context) -> Mapping[str, float]:
-    """Words that speak for a dataset, with how loudly."""
+def _known_words(datasets: Sequence[Dataset], asked: set[str], ctx: Context) -> list[Mapping[str, float]]:
+    """Words that speak for each dataset, with how loudly.
+
+    A dataset that was never read may hold what others were read to hold; else what was read before would be searched
+    for ever.
+    """
+    texts = [ctx.shelf.words_of(dataset.dataset_id) for dataset in datasets]
+    read = [words for words in texts if words]
+    likely = {word: _UNREAD * max(words.get(word, 0.0) for words in read) for word in asked} if read else {}
+    doubt = {word: share for word, share in likely.items() if share > 0}
+    return [
+        ChainMap(_names(dataset, ctx), words or doubt) for dataset, words in zip(datasets, texts, strict=True)
+    ]
+
+
+def _names(dataset: Dataset, ctx: Context) -> dict[str, float]:
     catalogue = ctx.shelf.catalogue(dataset, float("inf"))
     names = dict.fromkeys([*terms(dataset.description), *name_terms(dataset.name)], 1.0)
     for document in catalogue.documents if catalogue else ():
         names |= dict.fromkeys(name_terms(document.name), 1.0)
-    return ChainMap(names, ctx.shelf.words_of(dataset.dataset_id))
+    return names
 
 
 def _rarity(word: str, known: Sequence[Mapping[str, float]]) -> float:

@@ -6,38 +6,52 @@ matter. The server's own lists are fused in by rank: their scores mean different
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from evidence.context import Context
 from evidence.errors import LimitReached, ModelError
-from evidence.model import Pool, Query, QueryPlan, Shortlist, Understanding
+from evidence.model import Passage, Pool, Query, QueryPlan, Shortlist, Understanding
+from evidence.ranking.cutting import above, steep
 from evidence.ranking.feedback import Expansion, FeedbackOptions, expand
 from evidence.ranking.fusion import Ranking, interleave, reciprocal_rank_fusion
 from evidence.ranking.lexical import Booleans, Floats
 from evidence.ranking.smoothing import smooth
 from evidence.reading.collection import Collection
+from evidence.reading.deeper import deepened
 from evidence.reading.ground import Ground
+from evidence.reading.neighbours import surrounded, titled
+from evidence.reading.sections import SectionMap, section_voices
 from evidence.reading.topics import topic_in
-from evidence.reading.voices import Voice, best_first, keyword_voices, passages, server_voices
+from evidence.reading.voices import Standing, Voice, best_first, keyword_voices, passages, server_voices
 from evidence.text.analysis import terms
 from evidence.text.stopwords import STOP, content_terms
 
+_PARTS = {
+    "local": "text",
+    "section": "section",
+}  # what a voice counts as in the parts of a score; else the server
 _TELLING = frozenset({"wording", "follow_up"})  # origins that know more than the question says
 
 
 @dataclass(frozen=True, slots=True)
 class SearchOptions:
-    """`top_k` passages are returned; a reranker may look at the best `rerank_depth` of them.
+    """`top_k` passages are returned, and `more` behind them; a reranker may look at the best `rerank_depth` of them.
 
     Weights: `document` of a document's own score against its passages', as far as the question names documents, and
     the share `unnamed` of it where it names none; `server` of the server's lists, less the share `like` of it where
     documents are so alike that its lists are mostly about others; `variants` of the rules' other wordings of the
-    question; `wordings` of a model's, and of what a judge found missing.
+    question; `wordings` of a model's, and of what a judge found missing. Of a first document that was not read to its
+    end, segments that hold one of the `deeper` rarest words of the topic are asked for.
+
+    `section` weighs titles that say what is asked; `sections` are titles given by the caller. Passages that score
+    below `threshold` (0..1) are dropped, and with `adaptive` those behind a steep fall of the scores. `context`
+    segments before and after the best `context_of` passages are appended, marked as context.
     """
 
     top_k: int = 8
+    more: int = 60
     document: float = 5.0
     unnamed: float = 0.4
     server: float = 0.25
@@ -46,6 +60,13 @@ class SearchOptions:
     wordings: float = 0.5
     rerank: bool = True
     rerank_depth: int = 30
+    deeper: int = 3
+    section: float = 0.4
+    sections: SectionMap = SectionMap()
+    threshold: float = 0.0
+    adaptive: bool = False
+    context: int = 0
+    context_of: int = 3
     feedback: FeedbackOptions = FeedbackOptions()
 
 
@@ -58,22 +79,45 @@ def search(
     ctx: Context,
 ) -> Pool:
     """The fused passages of the shortlisted documents, best first."""
+    topic = topic_in(understanding, shortlist, ground.collection)
+    first = [entry.document for entry in shortlist.documents[: max(1, len(understanding.subjects))]]
+    ground = deepened(ground, first, topic, options.deeper, ctx)
     collection = ground.collection
     places = [collection.place[entry.document.document_id] for entry in shortlist.documents]
     inside = np.isin(collection.owners, places)
     extent = _extent(collection, set(places))
     if not inside.any():
         return Pool((), plan.queries, *extent)
-    topic = topic_in(understanding, shortlist, collection)
     with ctx.trace.step("search.rank", segments=int(inside.sum()), documents=len(places)) as step:
         voices, expansion = _voices(topic, understanding, plan, shortlist, ground, options)
+        voices.extend(section_voices(topic, inside, collection, options.sections, options.section))
         step.facts["feedback_trust"] = round(expansion.trust, 2)
-        order, scores = _ordered(voices, shortlist, ground, inside, options)
+        standing = _standing(voices, shortlist, ground, inside, options)
     if options.rerank and understanding.intent != "list_all":
-        order, scores = _reranked(understanding, order, scores, voices, collection, options, ctx)
-    found = passages(order[: options.top_k], scores, voices, inside, ground)
-    strength = _strength(expansion, voices[0].scores, places, collection) if order else 0.0
-    return Pool(found, (Query(topic, "topic"), *plan.queries), *extent, strength)
+        standing = _reranked(understanding, standing, voices, collection, options, ctx)
+    found = passages(standing, options.top_k + options.more, voices, inside, ground)
+    best, more = _kept(found, understanding, options, ctx)
+    best = titled(best, collection)
+    around = surrounded(best, options.context, options.context_of, standing, collection)
+    strength = _strength(expansion, voices[0].scores, places, collection)
+    return Pool((*best, *around), (Query(topic, "topic"), *plan.queries), *extent, strength, more)
+
+
+def _kept(
+    found: Sequence[Passage], understanding: Understanding, options: SearchOptions, ctx: Context
+) -> tuple[tuple[Passage, ...], tuple[Passage, ...]]:
+    """The passages worth handing on, and those behind them; lists and comparisons are not cut at a steep fall."""
+    best, more = tuple(found[: options.top_k]), tuple(found[options.top_k :])
+    scores = [passage.score for passage in best]
+    if options.adaptive and understanding.intent not in {"list_all", "compare", "summarise"}:
+        best = best[: steep(scores, [passage.score for passage in more])]
+    if options.threshold > 0:
+        kept = above(scores[: len(best)], options.threshold)
+        if best and best[kept[0]].score < options.threshold:
+            ctx.trace.degrade(f"search: no passage scores {options.threshold:g}; the best one is kept")
+        best = tuple(replace(best[at], rank=rank) for rank, at in enumerate(kept, 1))
+        more = tuple(passage for passage in more if passage.score >= options.threshold)
+    return best, more
 
 
 def _strength(expansion: Expansion, scores: Floats, places: Sequence[int], collection: Collection) -> float:
@@ -126,17 +170,29 @@ def _expanded(
     return expand(asked, lexical.scores, collection.owners, own, read, options.feedback)
 
 
-def _ordered(
+def _standing(
     voices: Sequence[Voice], shortlist: Shortlist, ground: Ground, inside: Booleans, options: SearchOptions
-) -> tuple[list[int], Floats]:
-    """Segment numbers, best first, and the score in 0..1 of every segment."""
-    collection = ground.collection
-    text = np.zeros(len(inside))
+) -> Standing:
+    """All voices, weighed and added to what the document itself is worth."""
+    owners = ground.collection.owners
+    said: dict[str, Floats] = {"text": np.zeros(len(inside))}
     for each in voices:
         top = float(each.scores[inside].max(initial=0.0))
         if top > 0:
-            text += each.weight * each.scores / top
-    text = smooth(text, collection.owners) / (sum(each.weight for each in voices) * 1.3)
+            part = _PARTS.get(each.name, "server")
+            said[part] = said.get(part, 0.0) + each.weight * each.scores / top
+    worth, groups = _worth(shortlist, ground.collection)
+    weight = options.document * (options.unnamed + (1 - options.unnamed) * shortlist.named)
+    whole = sum(each.weight for each in voices) * 1.3 * (1 + weight)
+    parts = {"document": weight * worth[owners] / (1 + weight)}
+    parts |= {name: smooth(values, owners) / whole for name, values in said.items()}
+    scores: Floats = np.sum(list(parts.values()), axis=0)
+    orders = [best_first(scores, np.isin(owners, places) & inside) for places in groups]
+    return Standing(tuple(interleave(orders)), scores, parts)
+
+
+def _worth(shortlist: Shortlist, collection: Collection) -> tuple[Floats, list[list[int]]]:
+    """What each document is worth as a share of the best one, and the documents of each subject."""
     best = max(entry.score for entry in shortlist.documents) or 1.0
     worth = np.zeros(len(collection.documents))
     groups: dict[int, list[int]] = {}
@@ -144,46 +200,41 @@ def _ordered(
         place = collection.place[entry.document.document_id]
         worth[place] = entry.score / best
         groups.setdefault(entry.subject, []).append(place)
-    weight = options.document * (options.unnamed + (1 - options.unnamed) * shortlist.named)
-    scores = (text + weight * worth[collection.owners]) / (1 + weight)
-    each_order = [
-        best_first(scores, np.isin(collection.owners, places) & inside) for places in groups.values()
-    ]
-    return interleave(each_order), scores
+    return worth, list(groups.values())
 
 
 def _reranked(
     understanding: Understanding,
-    order: list[int],
-    scores: Floats,
+    standing: Standing,
     voices: list[Voice],
     collection: Collection,
     options: SearchOptions,
     ctx: Context,
-) -> tuple[list[int], Floats]:
+) -> Standing:
     """The order with the reranker's fused in: fused, not believed; its failure costs a line on the receipt.
 
     The scores stay with the places: the best place has the best score, whichever segment stands there now.
     """
-    head = order[: options.rerank_depth]
+    head = standing.order[: options.rerank_depth]
     if ctx.reranker is None or len(head) < 2:
-        return order, scores
+        return standing
     try:
         judged = ctx.reranker.scores(understanding.text, [collection.segments[at].text for at in head])
     except (ModelError, LimitReached) as error:
         ctx.trace.degrade(f"rerank: {error}; the order stays without it")
-        return order, scores
+        return standing
     ranked = sorted(range(len(head)), key=lambda at: -judged[at])
-    opinion = np.zeros(len(scores))
+    opinion = np.zeros(len(standing.scores))
     for rank, at in enumerate(ranked, 1):
         opinion[head[at]] = 1 / rank
     voices.append(Voice(understanding.text, "rerank", opinion, 0.0))
-    fused = reciprocal_rank_fusion([Ranking(tuple(head)), Ranking(tuple(head[at] for at in ranked))], k=20)
+    fused = reciprocal_rank_fusion([Ranking(head), Ranking(tuple(head[at] for at in ranked))], k=20)
     place = {number: at for at, number in enumerate(head)}
     moved = sorted(head, key=lambda number: (-fused[number], place[number]))
-    renewed = scores.copy()
-    renewed[moved] = np.sort(scores[head])[::-1]
-    return [*moved, *order[options.rerank_depth :]], renewed
+    renewed = standing.scores.copy()
+    renewed[moved] = np.sort(standing.scores[list(head)])[::-1]
+    parts = {**standing.parts, "rerank": renewed - standing.scores}
+    return Standing((*moved, *standing.order[options.rerank_depth :]), renewed, parts)
 
 
 def _extent(collection: Collection, places: set[int]) -> tuple[int, int, int]:

@@ -6,7 +6,7 @@ A figure keeps every reading that is possible: "1.000" is one or a thousand, "03
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import product
@@ -69,6 +69,9 @@ _PERIOD = (
     r"(?P<unit>second|minute|hour|day|week|month|quarter|year)s?\b"
     r"|\s?(?:[个個か\u30f6\u30ab\u30b1箇]\s?)?(?P<han>工作日|营业日|営業日|分钟|小时|時間|星期|季度|[天日周週月年])[間间]?)"
 )
+_BASIS = rf"{_COUNT}\s?(?:basis\s+points?|bps?)\b"
+_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
+_ORDINAL = re.compile(rf"\b(?:{'|'.join(_ORDINALS)})\b", re.IGNORECASE)
 _HALF = r"(?P<half>半年|half[\s-]a[\s-]year)"
 _NUMBER = rf"(?P<a>{SCALED}|{WORDS}|{HAN_SCALED})"
 
@@ -110,12 +113,19 @@ class Known:
     bare: frozenset[Number]
 
 
-def known(texts: Iterable[str]) -> Known:
+def known(texts: Sequence[str]) -> Known:
     found = [figure for text in texts for figure in figures(text)]
     readings = frozenset((figure.kind, part) for figure in found for part in _implied(figure))
     numbers = frozenset(number for figure in found for number in figure.numbers)
     bare = frozenset(number for figure in found if figure.kind == "number" for number in figure.numbers)
-    return Known(readings, numbers, bare)
+    return Known(readings, numbers | frozenset(_ordinals(texts)), bare)
+
+
+def _ordinals(texts: Iterable[str]) -> Iterator[Decimal]:
+    """What "second" counts: "2nd" agrees with it; as a word it is no figure that must be proven."""
+    for text in texts:
+        for found in _ORDINAL.finditer(text):
+            yield Decimal(_ORDINALS.index(found[0].lower()) + 1)
 
 
 def agrees(figure: Figure, among: Known) -> bool:
@@ -163,6 +173,12 @@ def _shares(match: re.Match[str]) -> Iterator[Reading]:
         yield ("%", number)
 
 
+def _basis_points(match: re.Match[str]) -> Iterator[Reading]:
+    for number in _counted(match):
+        if isinstance(number, Decimal):
+            yield ("%", number / 100)
+
+
 def _amounts(match: re.Match[str]) -> Iterator[Reading]:
     named = match["cur"].lower()
     codes = _CURRENCIES.get(named.removesuffix("s")) or _CURRENCIES.get(named) or (named.upper(),)
@@ -194,6 +210,7 @@ type _Reader = tuple[Kind, re.Pattern[str], Callable[[re.Match[str]], Iterator[R
 _READERS: tuple[_Reader, ...] = (
     *(("date", re.compile(pattern), _dates) for pattern in _DATES),
     ("share", re.compile(_SHARE, re.IGNORECASE), _shares),
+    ("share", re.compile(_BASIS, re.IGNORECASE), _basis_points),
     *(("amount", re.compile(pattern, re.IGNORECASE), _amounts) for pattern in _AMOUNTS),
     ("period", re.compile(_HALF, re.IGNORECASE), _half_years),
     ("period", re.compile(_PERIOD, re.IGNORECASE), _periods),

@@ -55,7 +55,8 @@ _SUMMARISE = re.compile(
 )
 _LIST = re.compile(
     r"^(?:list|enumerate|itemi[sz]e|name (?:all|every|each|the)|(?:find|show|give|get|tell|identify|extract|collect"
-    r"|return)(?: me| us)? (?:all|every|each|any|a (?:full |complete )?list)\b)|\blist (?:all|of all|every|each)\b"
+    r"|return)(?: me| us)? (?:all|every|each|any|a (?:full |complete )?list)\b)"
+    r"|\b(?:list|name) (?:all|of all|every|each)\b"
     rf"|\b(?:which|what|how many) (?:other |of the |of our |of these |\w+ )?{_PLURAL}\b"
     r"|\bwhich of (?:the|our|these|those|my|all)\b|^(?:what|which|who) (?:are|is|were) (?:all|every|each)\b"
     r"|^all (?:the |of the )?\w+"

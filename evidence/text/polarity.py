@@ -27,6 +27,19 @@ _NEGATIVE = (
     rf"\bnot\s+to\s+{_VERB}",
 )
 _POSITIVE = (rf"\b{_GRANT}\s+to\s+{_VERB}", rf"\b{_MODAL}\s+(?:also\s+|only\s+)?{_VERB}")
+_SUBJECT = r"\b(?P<subject>[a-z]{3,20})\s+(?:is|are|was|were|be)\s+"
+_LEAVE = r"(?:allowed|permitted|authori[sz]ed|admissible|possible)\b(?!\s+to\b)"
+_BANNED = (
+    rf"{_SUBJECT}(?:not|never|no\s+longer)\s+{_LEAVE}",
+    rf"{_SUBJECT}(?:strictly\s+|expressly\s+)?(?:prohibited|forbidden|banned|barred|impossible)\b(?!\s+from\b)",
+    r"\bno\s+(?P<subject>[a-z]{3,20})\s+(?:is|are|was|were)\s+" + _LEAVE,
+)
+_ALLOWED = (rf"{_SUBJECT}(?:also\s+|only\s+|always\s+)?{_LEAVE}",)
+_LEAVES = tuple(
+    (affirms, re.compile(pattern, re.IGNORECASE))
+    for affirms, patterns in ((False, _BANNED), (True, _ALLOWED))
+    for pattern in patterns
+)
 _PATTERNS = tuple(
     (affirms, re.compile(pattern, re.IGNORECASE))
     for affirms, patterns in ((False, _NEGATIVE), (True, _POSITIVE))
@@ -50,7 +63,7 @@ _HAN_NEGATIVE = re.compile(
     r"禁じ|禁止"
 )
 _HAN_POSITIVE = re.compile(
-    r"应当?|必须|須|可以|有权|能够|允许|需要|承担|包括|"
+    r"应当?|必须|須|可以|有权|能够|允许|准许|需要|承担|包括|"
     r"しなければならない|なければなりません|ことができる|ことができます|できる|できます|してもよい|するものとする|ものとする|する|します"
 )
 _HAN_EXCEPTION = re.compile(r"除|但|另有|以外|例外|ただし|場合|仅|限り|未经|事前|事先")
@@ -99,12 +112,16 @@ def _shared(mine: _Said, said: _Said) -> float:
 def _english(text: str) -> Iterator[_Said]:
     taken = bytearray(len(text))
     excepted = _EXCEPTION.search(text) is not None
-    for affirms, pattern in _PATTERNS:
+    for affirms, pattern in (*_LEAVES, *_PATTERNS):
         for match in pattern.finditer(text):
-            verb = match["verb"].lower()
             if any(taken[match.start() : match.end()]):
                 continue
             taken[match.start() : match.end()] = b"\1" * (match.end() - match.start())
+            if "subject" in pattern.groupindex:  # what is allowed, under one name for all words of leave
+                allowed = frozenset(f"allow {term}" for term in terms_of(match["subject"].lower()))
+                yield _Said(*match.span(), affirms, allowed, excepted)
+                continue
+            verb = match["verb"].lower()
             if verb not in _NO_VERBS and terms_of(verb):
                 yield _Said(*match.span(), affirms, frozenset(terms_of(verb)), excepted)
 

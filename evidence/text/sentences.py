@@ -25,7 +25,7 @@ _ITEM = re.compile(
     r"|#{1,6}\s|(?:Section|Article|Clause|Schedule|Annex|Exhibit)\s+[\dA-Z])"
 )
 _NUMBERED = re.compile(
-    r"\s*[(\[]?(?:[\d.]{1,12}|[A-Za-z]|[ivxlIVXL]{1,6})[.)\]]*\s*\.?$"
+    r"\s*(?:#{1,6}\s+)?[(\[]?(?:[\d.]{1,12}|[A-Za-z]|[ivxlIVXL]{1,6})[.)\]]*\s*\.?$"
     r"|\s*(?:Section|Article|Clause|Schedule|Annex|Exhibit|Part|Chapter)\s+[\dIVXA-Z.]{1,10}\.?$",
     re.IGNORECASE,
 )
@@ -151,3 +151,34 @@ def _spans(text: str, cuts: list[int]) -> tuple[Span, ...]:
             left = start + len(piece) - len(piece.lstrip())
             found.append(Span(left, left + len(piece.strip())))
     return tuple(found)
+
+
+# --- headings ----------------------------------------------------------------------------------------------
+
+
+_MARKED = re.compile(r"\s*(?:#{1,6}\s|\*\*[^*\n]{1,80}\*\*\s*$)")
+_NUMBER = re.compile(
+    r"[\s#*]*(?:\(?(?:\d{1,3}(?:\.\d{1,3}){0,4}|[ivxIVX]{1,5}|[A-Za-z])[.)]?\s"
+    r"|(?:Section|Article|Clause|Chapter|Part)\s+[\dIVXA-Z.]{1,10}[.:]?\s"
+    r"|第[一二三四五六七八九十百零\d]{1,6}[条條章节節款項项編]|[一二三四五六七八九十]{1,3}、)",
+    re.IGNORECASE,
+)
+_NO_HEADING = re.compile(r"^\s*(?:[-–—•·|>]|.*[.!?。！？;；,，：]\s*$)|\w:\**\s+\S")
+_LONGEST_HEADING, _HEADING_WORDS, _WIDE_HEADING = 90, 10, 12
+_SMALL = frozenset("a an and as at by for from in of on or the to with".split())
+
+
+def is_heading(sentence: str) -> bool:
+    """Whether a sentence is only the title of what follows: marked so, or short, unstopped and capitalised."""
+    if "\n" in sentence.strip() or len(sentence) > _LONGEST_HEADING:
+        return False
+    if _MARKED.match(sentence):
+        return True
+    if _NO_HEADING.search(sentence):
+        return False
+    numbered = _NUMBER.match(sentence)
+    title = sentence[numbered.end() :] if numbered else sentence
+    if any(mark > "\u2fff" for mark in title):
+        return numbered is not None and len(title) <= _WIDE_HEADING and "は" not in title
+    words = [word for word in re.findall(r"[^\W\d_][\w'’-]*", title) if word.lower() not in _SMALL]
+    return 0 < len(words) <= _HEADING_WORDS and all(word[0].isupper() for word in words)

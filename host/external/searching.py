@@ -40,6 +40,8 @@ class Search:
         """Raises EvidenceError."""
         try:
             outcome = self._search(self._options, self._ctx)
+            if not outcome.pool.passages:
+                self._ctx.deadline.remaining()  # nothing in time is not nothing at all
             self._records = self._recorded(outcome)
             pipeline.read_ahead(outcome, self._options, open_context(self._caller, Settings.behind()))
         except LimitReached:

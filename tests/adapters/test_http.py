@@ -215,10 +215,19 @@ def test_an_answer_that_trickles_is_given_up_in_time() -> None:
     assert time.perf_counter() - began < 1
 
 
-def test_a_call_lasts_no_longer_than_the_run(silent_port: int) -> None:
+def test_a_call_lasts_no_longer_than_the_run_and_its_end_is_told_from_a_silent_server(
+    silent_port: int,
+) -> None:
+    deadline = Deadline(0.1)
     asked = Client(f"http://127.0.0.1:{silent_port}/v1", SECRET)
+    with asked, pytest.raises(LimitReached, match=r"0\.1 seconds"):
+        asked.until(deadline.remaining).get("datasets")
+
+
+def test_a_server_that_is_silent_within_the_run_is_said_to_be_so(silent_port: int) -> None:
+    asked = Client(f"http://127.0.0.1:{silent_port}/v1", SECRET, timeout=0.1)
     with asked, pytest.raises(KnowledgeUnavailable, match=r"did not answer within 0\.1 s"):
-        asked.until(lambda: 0.1).get("datasets")
+        asked.until(Deadline(60).remaining).get("datasets")
 
 
 def test_a_run_that_is_over_asks_nothing() -> None:

@@ -2,8 +2,18 @@
 
 import pytest
 
-from evidence.answers.drafts import DROPPED, MOVED, ComparisonDraft, Draft, DraftQuote, DraftSentence, placed
+from evidence.answers.drafts import (
+    DROPPED,
+    MOVED,
+    ComparisonDraft,
+    Draft,
+    DraftQuote,
+    DraftSentence,
+    leaning,
+    placed,
+)
 from evidence.errors import UnusableReply
+from evidence.model import Quote, Span
 from evidence.text.replies import read
 from tests.fakes import segment
 
@@ -41,10 +51,20 @@ def test_a_quote_as_a_bare_string_and_a_sentence_as_a_bare_string_are_taken() ->
     assert [[], [DraftQuote(words="blue bin")]] == [each.quotes for each in draft.sentences]
 
 
-@pytest.mark.parametrize("reply", ["", "No.", "{}", '{"sentences": []}', '{"answer": "Green."}'])
+@pytest.mark.parametrize("reply", ["", "No.", "{}", '{"answer": "Green."}'])
 def test_a_reply_that_says_nothing_is_unusable(reply: str) -> None:
     with pytest.raises(UnusableReply):
         read(reply, Draft)
+
+
+def test_no_sentences_at_all_say_that_nothing_was_found() -> None:
+    assert [] == read('{"sentences": [], "missing": [1]}', Draft).sentences
+
+
+@pytest.mark.parametrize("words", ['"the green bin"', '["the green bin"]'])
+def test_a_quote_may_stand_beside_its_sentence(words: str) -> None:
+    draft = read(f'{{"sentences": [{{"text": "Green.", "passage": "p7k", "words": {words}}}]}}', Draft)
+    assert [DraftQuote(passage="p7k", words="the green bin")] == draft.sentences[0].quotes
 
 
 def test_documents_and_parts_of_a_comparison_are_numbers_however_they_are_written() -> None:
@@ -79,3 +99,15 @@ def test_the_same_words_twice_are_one_quote() -> None:
     twice = [DraftQuote(passage="p7k", words="the green bin")] * 2
     statement, _ = placed(DraftSentence(text="Green.", quotes=twice), SHOWN, (GLASS, METAL))
     assert 1 == len(statement.quotes)
+
+
+def test_a_difference_leans_on_the_quotes_that_share_its_words_and_is_checked_against_them() -> None:
+    quotes = (Quote(GLASS, Span(0, 31)), Quote(METAL, Span(0, len(METAL.text))))
+    held, invented = (leaning(text, quotes) for text in ("Glass has a green bin.", "Glass costs EUR 40."))
+    assert (True, (quotes[0],)) == (held.supported, held.quotes)
+    assert (False, ("EUR 40",)) == (invented.supported, invented.missing)
+
+
+def test_differences_are_read_as_text_however_they_are_wrapped() -> None:
+    reply = '{"cells": [], "differences": [{"text": "One."}, "Two.", 3]}'
+    assert ["One.", "Two."] == read(reply, ComparisonDraft).differences

@@ -55,7 +55,9 @@ def test_a_definition_is_the_sentence_that_defines(question: str, text: str, wan
 def test_a_list_names_each_sentence_once_and_how_much_was_read() -> None:
     copy = segment(OPENING, "Leaflet.txt")
     answer = answered("List all opening hours.", "opens closes", "list_all", pool(SWIMMING, SAUNA, copy))
-    assert [OPENING, "The sauna opens at 10:00."] == quotes(answer)
+    assert 1 == answer.text.count(OPENING)
+    assert f"- {OPENING} [1][2] — Pool rules.txt; Leaflet.txt" in answer.text
+    assert [SWIMMING, copy, SAUNA] == [each.quote.segment for each in answer.citations]
     assert answer.text.endswith("3 of 3 segments of 3 documents read.")
 
 
@@ -123,3 +125,22 @@ def test_documents_come_by_rank_and_their_sentences_in_reading_order() -> None:
         "Which day ticket does the kiosk sell?", "day ticket kiosk", "list_all", pool(first, late, early)
     )
     assert [first, early, late] == [each.quote.segment for each in answer.citations]
+
+
+def test_a_sentence_that_answers_two_parts_is_shown_once() -> None:
+    understanding = Understanding(
+        "When does the pool open, and when does it close?",
+        facets=("When does the swimming pool open?", "When does the swimming pool close?"),
+    )
+    held = pool(SWIMMING)
+    answer = finish(understanding, held, NOBODY, extract(understanding, held, NOBODY))
+    assert 1 == answer.text.count(OPENING)
+    assert ["covered", "covered"] == [facet.status for facet in answer.facets]
+    assert all(facet.markers for facet in answer.facets)
+
+
+def test_an_amount_that_is_asked_for_and_not_found_makes_the_evidence_thin() -> None:
+    fence = segment("The fence around the meadow is mended by the shepherds.")
+    answer = answered("How much does the fence around the meadow cost?", "fence meadow", held=pool(fence))
+    assert ("partial", "no_evidence") == (answer.status, answer.reason)
+    assert answer.text.startswith("The evidence is thin.")

@@ -100,9 +100,14 @@ def test_quotes_are_verbatim_and_both_documents_are_quoted(library: Path, tmp_pa
     assert report["recall"] >= 50.0
 
 
-def test_a_model_that_invents_gets_no_quote_through(library: Path, tmp_path: Path) -> None:
+def test_a_model_that_invents_gets_no_quote_through_and_no_answer_counts(
+    library: Path, tmp_path: Path
+) -> None:
     report = _report(tmp_path, "citations", "--data", str(library), "--model", "hallucinating")
-    assert (0, 0) == (report["quotes"], report["unverified"])
+    assert (100.0, 0) == (
+        report["verbatim"],
+        report["unverified"],
+    )  # what is shown are the documents' own words
     assert 100.0 == report["held_back"]["queries"]
     assert report["model_calls"] >= 1.0
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence.errors import LimitReached
-from evidence.limits import Deadline, Limits, Meter
+from evidence.limits import Deadline, Limits, Meter, Tally
 from tests.fakes import HandClock
 
 
@@ -98,3 +98,25 @@ def test_what_was_spent_is_a_copy() -> None:
     before = meter.spent()
     meter.charge("retrieves")
     assert 0 == before["retrieves"]
+
+
+# --- calls behind the answers -------------------------------------------------------------------------------
+
+
+def test_calls_made_behind_the_answers_are_told_once() -> None:
+    behind = Tally()
+    behind.add(3)
+    behind.add(4)
+    assert [7, 0] == [behind.take(), behind.take()]
+
+
+def test_calls_of_late_are_those_of_the_last_seconds_told_or_not() -> None:
+    clock = HandClock()
+    behind = Tally(clock)
+    behind.add(3)
+    clock.forward(500)
+    behind.add(4)
+    behind.take()
+    assert 7 == behind.lately(600)
+    clock.forward(101)
+    assert 4 == behind.lately(600)

@@ -112,6 +112,16 @@ def test_a_model_call_refused_by_count_reserves_no_tokens() -> None:
     assert 0 == ctx.meter.spent()["model_tokens"]
 
 
+def test_a_model_call_that_fails_gives_its_tokens_back_to_the_next_one() -> None:
+    llm = ScriptedLLM(ModelUnavailable("down"), "ten")
+    ctx = metered(FakeKnowledge(), llm, limits=Limits(model_tokens=1_000))
+    assert ctx.llm is not None
+    with pytest.raises(ModelUnavailable):
+        ctx.llm.complete(PROMPT, 900)
+    assert 0 == ctx.meter.spent()["model_tokens"]
+    assert "ten" == ctx.llm.complete(PROMPT, 900).text
+
+
 def test_a_failed_model_call_counts_as_a_call() -> None:
     ctx = metered(FakeKnowledge(), ScriptedLLM(ModelUnavailable("down")))
     assert ctx.llm is not None

@@ -79,6 +79,13 @@ def test_a_wait_beyond_the_deadline_is_not_begun() -> None:
     assert 1 == len(knowledge.calls)
 
 
+def test_a_wait_that_would_take_most_of_the_time_left_is_not_begun() -> None:
+    knowledge = FakeKnowledge(HOLDING, failing={("datasets",): RateLimited("slow down", wait=40)})
+    with pytest.raises(RateLimited):
+        _asking(knowledge, seconds=60)[0].datasets(1)
+    assert 1 == len(knowledge.calls)
+
+
 def test_shortly_before_the_deadline_nothing_is_asked_again() -> None:
     knowledge = FakeKnowledge(HOLDING, failing={("datasets",): KnowledgeUnavailable("down")})
     with pytest.raises(KnowledgeUnavailable):

@@ -2,14 +2,15 @@
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
 
-from evidence.errors import KnowledgeUnavailable
+from evidence.errors import KnowledgeUnavailable, LimitReached
+from evidence.limits import Deadline
 from evidence.model import Dataset, Document, Segment
-from evidence.shelf import CARD_CHARACTERS, MADE, Shelf
+from evidence.shelf import CARD_CHARACTERS, LISTED, MADE, MADE_WEIGHT, Shelf
 from tests.fakes import HandClock, holding
 
 DATASET, HELD = holding(
@@ -226,6 +227,57 @@ def test_a_call_that_failed_is_made_again_for_who_asks_later() -> None:
     assert 7 == shelf.once("page", lambda: 7)
 
 
+def _under_way(shelf: Shelf, call: Callable[[], int]) -> "Future[int]":
+    """Begins a call and comes back once it is under way."""
+    begun, told = threading.Event(), Future[int]()
+
+    def slow() -> int:
+        begun.set()
+        return call()
+
+    def run() -> None:
+        try:
+            told.set_result(shelf.once("page", slow))
+        except LimitReached as error:
+            told.set_exception(error)
+
+    threading.Thread(target=run, daemon=True).start()
+    assert begun.wait(5)
+    return told
+
+
+def test_who_waits_for_anothers_call_waits_no_longer_than_his_own_deadline() -> None:
+    shelf, over, calls = Shelf(), threading.Event(), list[int]()
+    leader = _under_way(shelf, lambda: over.wait(30) and 7)
+    with pytest.raises(LimitReached, match="seconds"):
+        shelf.once("page", lambda: calls.append(1), Deadline(0.02))
+    assert not leader.done()
+    over.set()
+    assert (7, []) == (leader.result(5), calls)
+
+
+def test_anothers_limit_is_not_taken_over_and_one_of_those_who_waited_asks_for_all() -> None:
+    shelf, over, calls = Shelf(), threading.Event(), list[int]()
+
+    def limited() -> int:
+        over.wait(30)
+        raise LimitReached("seconds", 1, 2)
+
+    def ask() -> int:
+        calls.append(1)
+        threading.Event().wait(0.05)
+        return 7
+
+    leader = _under_way(shelf, limited)
+    with ThreadPoolExecutor(4) as pool:
+        waiting = [pool.submit(shelf.once, "page", ask, Deadline(30)) for _ in range(4)]
+        threading.Event().wait(0.05)
+        over.set()
+        assert [7, 7, 7, 7] == [each.result(5) for each in waiting]
+    assert isinstance(leader.exception(5), LimitReached)
+    assert 1 == len(calls)
+
+
 def test_other_keys_do_not_wait_for_each_other() -> None:
     shelf = Shelf()
     assert 3 == shelf.once("outer", lambda: shelf.once("inner", lambda: 3))
@@ -253,6 +305,24 @@ def test_derived_values_used_longest_ago_are_forgotten() -> None:
     shelf.made("one more", 1, lambda: 0)
     assert 0 == shelf.made(0, 1, lambda: -1)
     assert -1 == shelf.made(1, 1, lambda: -1)
+
+
+def test_derived_values_that_weigh_too_much_together_are_forgotten() -> None:
+    shelf = Shelf()
+    half = MADE_WEIGHT // 2
+    for number in range(3):
+        shelf.made(number, 1, lambda number=number: number, half)  # type: ignore[misc]
+    assert [2, 1, -1] == [shelf.made(number, 1, lambda: -1, half) for number in (2, 1, 0)]
+    assert 9 == shelf.made("huge", 1, lambda: 9, 2 * MADE_WEIGHT)
+    assert 9 == shelf.made("huge", 1, lambda: -1)
+
+
+def test_catalogues_beyond_the_bound_are_forgotten_the_oldest_first() -> None:
+    shelf = Shelf()
+    others = [replace(DATASET, dataset_id=f"set {number}") for number in range(3)]
+    for dataset in others:
+        shelf.keep_catalogue(dataset, [HARBOUR] * (LISTED // 2), LISTED)
+    assert [False, True, True] == [shelf.catalogue(each, 900) is not None for each in others]
 
 
 def test_reading_again_and_dropping_count_as_changes() -> None:

@@ -93,7 +93,7 @@ def test_the_receipt_names_what_was_spent_and_what_was_granted() -> None:
     )
     assert spent["limits"]["seconds"] == 9
     assert spent["token_counter"]
-    assert spent["steps"] == [{"name": "search", "seconds": 0.25, "facts": {"items": 8}}]
+    assert spent["steps"] == [{"name": "search", "began": 0.1, "seconds": 0.25, "facts": {"items": 8}}]
 
 
 def test_an_empty_cell_says_what_was_searched() -> None:

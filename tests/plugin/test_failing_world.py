@@ -55,6 +55,39 @@ def test_a_search_that_fails_is_said_beside_what_could_be_read(
     assert "Note: discover: Dify at" in result.text
 
 
+PLAN_LIMIT = b'{"code": "forbidden", "message": "you have reached the knowledge base request rate limit"}'
+
+
+def test_after_a_rate_limit_lists_go_on_and_no_run_retrieves_until_the_wait_is_over(
+    plugin: Plugin, crooked: KnowledgeServer
+) -> None:
+    crooked.faults = lambda _method, path: Fault(403, PLAN_LIMIT) if path.endswith("/retrieve") else None
+    first = plugin.run("quote", query=QUESTION, credentials=at(crooked)).json
+    asked = sum(each.path.endswith("/retrieve") for each in crooked.requests)
+    other = at(crooked) | {"allowed_datasets": "policies"}
+    second = plugin.run("quote", query=QUESTION, credentials=other).json
+    assert asked == sum(each.path.endswith("/retrieve") for each in crooked.requests) > 0
+    for said in (first, second):
+        assert any("within 2 hours" in cited["quote"] for cited in said["citations"])
+        assert any("limit" in line for line in said["degraded"])
+
+
+def test_the_receipt_tells_what_is_read_behind_the_answer_and_what_was(
+    plugin: Plugin, crooked: KnowledgeServer
+) -> None:
+    def step() -> dict[str, Any]:
+        receipt = plugin.run("quote", query=QUESTION, credentials=at(crooked)).json["receipt"]
+        (found,) = [each["facts"] for each in receipt["steps"] if each["name"] == "read_ahead"]
+        return dict(found)
+
+    first = step()
+    assert first["documents"] > 0 == first["calls_behind"]
+    deadline = time.monotonic() + 10
+    while not (later := step())["calls_behind"]:
+        assert time.monotonic() < deadline
+    assert later["calls_behind"] >= first["documents"]
+
+
 def test_a_slow_server_ends_with_the_deadline(plugin: Plugin, crooked: KnowledgeServer) -> None:
     crooked.faults = lambda _method, _path: Fault(503, delay=3.0)
     began = time.monotonic()

@@ -106,12 +106,19 @@ def test_a_document_that_cannot_be_read_is_left_out_and_said() -> None:
     assert ("reading: Harbour.txt was left out (down)",) == degraded(ctx)
 
 
-def test_a_spent_limit_while_reading_is_raised_and_never_said_as_a_failure_of_the_server() -> None:
+def test_a_spent_limit_while_reading_leaves_what_was_read_and_is_said_for_each_document() -> None:
     held = _many(5)
     ctx = metered(FakeKnowledge(held), limits=Limits(knowledge_calls=2))
-    with pytest.raises(LimitReached):
-        read_documents([(each, 1) for each in held[1]], OPTIONS, ctx)
-    assert () == degraded(ctx)
+    assert 2 == len(read_documents([(each, 1) for each in held[1]], OPTIONS, ctx))
+    assert 3 == len([line for line in degraded(ctx) if "the limit of 2 knowledge calls is reached" in line])
+
+
+def test_documents_that_no_time_is_left_for_are_not_asked_for_and_are_said() -> None:
+    held = _many(5)
+    knowledge = FakeKnowledge(held)
+    ctx = metered(knowledge, limits=Limits(seconds=0))
+    assert [] == read_documents([(each, 1) for each in held[1]], OPTIONS, ctx)
+    assert (5, []) == (len(degraded(ctx)), knowledge.calls)
 
 
 def test_a_document_that_is_held_costs_no_call() -> None:
@@ -212,11 +219,11 @@ def test_a_search_by_name_that_fails_is_said() -> None:
     assert ("discover: a search by name failed (down)",) == degraded(ctx)
 
 
-def test_a_spent_limit_in_a_search_by_name_is_raised() -> None:
+def test_a_spent_limit_in_a_search_by_name_leaves_what_was_found_and_is_said() -> None:
     held = _many(3)
     ctx = metered(FakeKnowledge(held), limits=Limits(knowledge_calls=1))
-    with pytest.raises(LimitReached):
-        documents_named(held[0], ["Note", "Other"], ctx)
+    documents_named(held[0], ["Note", "Other"], ctx)
+    assert any("the limit of 1 knowledge calls is reached" in line for line in degraded(ctx))
 
 
 def test_two_runs_that_want_one_document_at_once_ask_for_it_once() -> None:

@@ -12,7 +12,7 @@ from evidence.reading import ahead, listing
 from evidence.reading.ahead import AheadOptions
 from evidence.reading.fetching import ReadOptions, read_document
 from evidence.shelf import Shelf
-from tests.fakes import FakeKnowledge, holding, metered
+from tests.fakes import FakeKnowledge, HandClock, holding, metered
 
 ONE = holding("One", {f"A {number:03}.txt": ["x"] for number in range(230)})
 TWO = holding("Two", {f"B {number:03}.txt": ["y"] for number in range(120)})
@@ -104,6 +104,20 @@ def test_the_catalogues_of_other_datasets_are_listed_but_never_external_or_empty
         threading.Event().wait(0.005)
     assert {"set One", "set Two"} == {call[1] for call in knowledge.asked("documents")}
     assert {"One/A 000.txt"} <= {call[1] for call in knowledge.asked("segments")}
+
+
+def test_who_made_too_many_calls_behind_the_answers_reads_no_further_for_a_while() -> None:
+    clock = HandClock()
+    knowledge, shelf = FakeKnowledge(ONE), Shelf(clock=clock)
+    shelf.behind.add(4_000)
+    assert 0 == ahead.planned(knowledge.listed, AheadOptions(), metered(knowledge, shelf=shelf))
+    _run(knowledge, shelf)
+    assert [] == knowledge.calls
+    clock.forward(601)
+    assert 230 == ahead.planned(knowledge.listed, AheadOptions(), metered(knowledge, shelf=shelf))
+    _run(knowledge, shelf)
+    assert 230 == len(knowledge.asked("segments"))
+    assert len(knowledge.calls) == shelf.behind.lately(600)
 
 
 def test_names_at_hand_are_those_of_the_shelf_and_cost_no_call() -> None:

@@ -23,10 +23,15 @@ def _route(*held: Holding) -> Route:
     return Route(tuple(RankedDataset(dataset, 1.0) for dataset, _ in held))
 
 
-def _survey(knowledge: FakeKnowledge, text: str = ASKED, shelf: Shelf | None = None) -> Survey:
+def _survey(
+    knowledge: FakeKnowledge,
+    text: str = ASKED,
+    shelf: Shelf | None = None,
+    options: SurveyOptions = SurveyOptions(),  # noqa: B008 - a frozen value
+) -> Survey:
     ctx = metered(knowledge, shelf=shelf)
     route = Route(tuple(RankedDataset(dataset, 1.0) for dataset in knowledge.listed))
-    return survey(Question(text), understand(Question(text)), route, SurveyOptions(), ctx)
+    return survey(Question(text), understand(Question(text)), route, options, ctx)
 
 
 def test_a_catalogue_and_the_servers_ranking_of_question_and_subject_are_asked_for() -> None:
@@ -37,11 +42,14 @@ def test_a_catalogue_and_the_servers_ranking_of_question_and_subject_are_asked_f
     assert 3 == len(knowledge.calls)
 
 
-def test_at_most_three_retrieves_are_made_for_three_datasets() -> None:
+@pytest.mark.parametrize(("few_documents", "retrieves"), [(0, 3), (100, 2)])
+def test_three_datasets_cost_three_retrieves_and_two_where_documents_are_few(
+    few_documents: int, retrieves: int
+) -> None:
     third = holding("Third", TEXTS, technique="high_quality")
     knowledge = FakeKnowledge(GOOD, replace_name(GOOD), third)
-    _survey(knowledge)
-    assert 3 == len(knowledge.asked("retrieve"))
+    _survey(knowledge, options=SurveyOptions(few_documents=few_documents))
+    assert retrieves == len(knowledge.asked("retrieve"))
 
 
 def replace_name(held: Holding) -> Holding:
@@ -125,10 +133,16 @@ def test_where_no_catalogue_can_be_had_the_error_is_raised_and_not_an_empty_surv
         _survey(knowledge)
 
 
-@pytest.mark.parametrize("error", [Misconfigured("wrong key"), LimitReached("retrieves", 0, 1)])
-def test_what_asking_elsewhere_does_not_help_is_raised(error: Misconfigured | LimitReached) -> None:
-    with pytest.raises(type(error)):
-        _survey(FakeKnowledge(GOOD, failing={("retrieve",): error}))
+def test_what_asking_elsewhere_does_not_help_is_raised() -> None:
+    with pytest.raises(Misconfigured):
+        _survey(FakeKnowledge(GOOD, failing={("retrieve",): Misconfigured("wrong key")}))
+
+
+def test_a_limit_on_retrieves_leaves_the_catalogue_and_is_said() -> None:
+    ctx = metered(FakeKnowledge(GOOD), limits=Limits(retrieves=0))
+    found = survey(Question(ASKED), understand(Question(ASKED)), _route(GOOD), SurveyOptions(), ctx)
+    assert ((), set(GOOD[1])) == (found.retrieved, set(found.documents))
+    assert any(line.startswith("discover: the limit of 0 retrieves is reached") for line in degraded(ctx))
 
 
 def test_a_filter_that_the_server_ignored_is_said() -> None:
@@ -143,6 +157,66 @@ def test_a_filter_that_the_server_ignored_is_said() -> None:
 
 
 def test_no_more_is_asked_than_was_granted() -> None:
-    ctx = metered(FakeKnowledge(GOOD), limits=Limits(knowledge_calls=2))
+    knowledge = FakeKnowledge(GOOD)
+    ctx = metered(knowledge, limits=Limits(knowledge_calls=2))
+    survey(Question(ASKED), understand(Question(ASKED)), _route(GOOD), SurveyOptions(), ctx)
+    assert 2 == len(knowledge.calls)
+
+
+def test_a_survey_that_may_ask_nothing_raises_the_limit() -> None:
+    ctx = metered(FakeKnowledge(GOOD), limits=Limits(knowledge_calls=0))
     with pytest.raises(LimitReached):
         survey(Question(ASKED), understand(Question(ASKED)), _route(GOOD), SurveyOptions(), ctx)
+
+
+PINNED = "0a1b2c3d-0000-4000-8000-00000000beef"
+
+
+def _numbered() -> Holding:
+    """650 documents whose ids are Dify's; the pinned one stands on the sixth page."""
+    dataset, held = holding("Large", LARGE)
+    ids = [f"0a1b2c3d-0000-4000-8000-{number:012d}" for number in range(650)]
+    ids[555] = PINNED
+    return dataset, {
+        replace(document, document_id=ids[number]): segments
+        for number, (document, segments) in enumerate(held.items())
+    }
+
+
+def test_a_document_pinned_by_id_is_found_in_a_large_dataset_and_its_list_kept() -> None:
+    knowledge = FakeKnowledge(_numbered())
+    ctx = metered(knowledge)
+    question = Question("What does it say?", documents=(PINNED,))
+    route = Route((RankedDataset(knowledge.listed[0], 1.0),))
+    found = survey(question, understand(question), route, SurveyOptions(), ctx)
+    assert "Note 555.txt" in {document.name for document in found.documents if document.document_id == PINNED}
+    assert 7 == len(knowledge.asked("documents"))
+    assert [""] == sorted({str(call[3]) for call in knowledge.asked("documents")})
+    knowledge.calls.clear()
+    again = metered(knowledge, shelf=ctx.shelf)
+    assert PINNED in {
+        document.document_id
+        for document in survey(question, understand(question), route, SurveyOptions(), again).documents
+    }
+    assert [] == knowledge.asked("documents")
+
+
+def test_pages_are_turned_for_a_pinned_id_up_to_a_bound() -> None:
+    knowledge = FakeKnowledge(_numbered())
+    options = SurveyOptions(reading=ReadOptions(pinned_pages=3))
+    question = Question("What does it say?", documents=(PINNED,))
+    route = Route((RankedDataset(knowledge.listed[0], 1.0),))
+    found = survey(question, understand(question), route, options, metered(knowledge))
+    assert PINNED not in {document.document_id for document in found.documents}
+    assert {1, 2, 3} == {call[2] for call in knowledge.asked("documents") if not call[3]}
+
+
+def test_pages_that_cannot_be_turned_cost_a_line() -> None:
+    knowledge = FakeKnowledge(
+        _numbered(), failing={("documents", "set Large", 4): KnowledgeUnavailable("down")}
+    )
+    ctx = metered(knowledge)
+    question = Question("What does it say?", documents=(PINNED,))
+    route = Route((RankedDataset(knowledge.listed[0], 1.0),))
+    survey(question, understand(question), route, SurveyOptions(), ctx)
+    assert "discover: not all documents of Large were listed (down)" in degraded(ctx)

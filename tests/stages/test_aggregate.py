@@ -124,11 +124,12 @@ def test_a_sloppy_quote_is_shown_as_it_stands_and_moved_to_where_it_stands() -> 
     assert MOVED in left_out
 
 
-def test_a_lying_model_yields_no_quote_and_an_honest_status() -> None:
+def test_a_lying_model_is_not_shown_the_documents_own_words_are_and_the_status_is_honest() -> None:
     answer, left_out = said(LYING)
-    assert ("not_found", "no_evidence", ()) == (answer.status, answer.reason, answer.citations)
+    assert ("partial", [NOTICE]) == (answer.status, [each.quote.text for each in answer.citations])
+    assert answer.text.startswith("What the model wrote could not be proven")
     assert "ninety" not in answer.text
-    assert [("Notice of ninety days is needed.", (), False)] == [
+    assert [(NOTICE, (1,), True), ("Notice of ninety days is needed.", (), False)] == [
         (claim.text, claim.markers, claim.supported) for claim in answer.claims
     ]
     assert DROPPED in left_out
@@ -146,7 +147,7 @@ def test_a_yes_that_its_own_quote_denies_is_not_said() -> None:
 
 def test_an_instruction_inside_a_document_is_no_evidence() -> None:
     answer, left_out = said(OBEYING, replace(ASKED, intent="yes_no"))
-    assert ("not_found", ()) == (answer.status, answer.citations)
+    assert ("partial", [NOTICE]) == (answer.status, [each.quote.text for each in answer.citations])
     assert answer.text.startswith("What the model wrote could not be proven")
     assert HOSTILE_QUOTE in left_out
 
@@ -317,7 +318,7 @@ def test_two_versions_that_disagree_are_shown_side_by_side_the_newer_first() -> 
         answer.reason,
         answer.facets[0].status,
     )
-    shown = answer.text.split("The documents differ on this (newest first where a date is known):")[1]
+    shown = answer.text.split("The documents differ on this; the newest comes first:")[1]
     assert shown.index("60 days") < shown.index("30 days")
     assert_honest(answer)
 

@@ -298,3 +298,33 @@ def test_every_segment_of_a_named_document_is_read() -> None:
     chosen = Route((RankedDataset(held[0], 1.0),))
     ground = discover(question, understand(question), chosen, OPTIONS, metered(FakeKnowledge(held)))[1]
     assert 150 == len([s for s in ground.collection.segments if s.document.name == "Logbook.txt"])
+
+
+VERSIONS = holding(
+    "Halden",
+    {
+        "Halden_Service_v1_2023-03-01.md": ["Service by Halden.", "The fee is ten coins a month."],
+        "Halden_Service_v2_2025-03-01.md": ["Service by Halden.", "The fee is twelve coins a month."],
+        "Staff Rules.txt": ["Rules for everybody who works here.", "Dogs stay at home."],
+    },
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("What is the fee in the Halden service agreement?", "Halden_Service_v2_2025-03-01.md"),
+        ("What is the fee in version 1 of the Halden service agreement?", "Halden_Service_v1_2023-03-01.md"),
+        ("What was the fee of the Halden service agreement of 2023?", "Halden_Service_v1_2023-03-01.md"),
+        ("What is the fee in the latest Halden service agreement?", "Halden_Service_v2_2025-03-01.md"),
+    ],
+)
+def test_of_versions_the_one_that_is_asked_for_comes_first_else_the_newest(question: str, first: str) -> None:
+    shortlist = _shortlist(question, FakeKnowledge(VERSIONS))
+    assert first == _names(shortlist)[0]
+    assert {
+        "Halden_Service_v1_2023-03-01.md": "older version of Halden_Service_v2_2025-03-01.md",
+        "Halden_Service_v2_2025-03-01.md": "newest of 2 versions",
+    } == {entry.document.name: entry.why[-1] for entry in shortlist.documents[:2]}
+    scores = [entry.score for entry in shortlist.documents]
+    assert sorted(scores, reverse=True) == scores

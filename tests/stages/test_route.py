@@ -43,6 +43,11 @@ def _route(ctx: Context, text: str, *datasets: str) -> Route:
     return route(question, understand(question), OPTIONS, ctx)
 
 
+def _widened(first: Route, text: str, ctx: Context, *datasets: str) -> Route:
+    question = Question(text, datasets)
+    return widened(first, question, understand(question), OPTIONS, ctx)
+
+
 def _names(found: Route) -> list[str]:
     return [entry.dataset.name for entry in found.datasets]
 
@@ -164,7 +169,7 @@ def test_datasets_that_cannot_be_listed_are_an_error() -> None:
 def test_a_wider_route_holds_datasets_that_were_not_tried() -> None:
     ctx = metered(FakeKnowledge(*_forty()))
     first = _route(ctx, "What is known of cheese?")
-    second = widened(first, Question("What is known of cheese?"), OPTIONS, ctx)
+    second = _widened(first, "What is known of cheese?", ctx)
     assert 3 == len(second.datasets)
     assert not set(_names(first)) & set(_names(second))
 
@@ -172,10 +177,53 @@ def test_a_wider_route_holds_datasets_that_were_not_tried() -> None:
 def test_what_the_caller_chose_is_not_widened() -> None:
     ctx = metered(FakeKnowledge(LEASES, STAFF))
     first = _route(ctx, "rent", "Leases")
-    assert () == widened(first, Question("rent", ("Leases",)), OPTIONS, ctx).datasets
+    assert () == _widened(first, "rent", ctx, "Leases").datasets
 
 
 def test_nothing_is_left_when_all_was_tried() -> None:
     ctx = metered(FakeKnowledge(LEASES, STAFF, OUTSIDE))
-    found = widened(_route(ctx, "rent"), Question("rent"), OPTIONS, ctx)
+    found = _widened(_route(ctx, "rent"), "rent", ctx)
     assert ((), "nothing_fits") == (found.datasets, found.verdict)
+
+
+def test_a_dataset_that_was_never_read_and_lists_the_named_document_comes_before_one_that_was_read() -> None:
+    text = "Notice is given a month before the end of the lease."
+    holdings = [
+        holding(f"Folder {at}", {f"Lease {number:03}.txt": [text] for number in range(at * 10, at * 10 + 10)})
+        for at in range(6)
+    ]
+    ctx = metered(FakeKnowledge(*holdings))
+    for dataset in all_datasets(ReadOptions(), ctx):
+        catalogue_of(dataset, ReadOptions(), ctx)
+    for document in holdings[0][1]:
+        read_document(document, ReadOptions(), ctx)
+    asked = "In Lease 042, when is notice given before the end of the lease?"
+    assert "Folder 4" == _names(_route(ctx, asked))[0]
+
+
+def test_a_wider_route_takes_the_likelier_datasets_first() -> None:
+    ctx = metered(FakeKnowledge(*_forty()))
+    first = _route(ctx, "What is known of cheese?")
+    second = _widened(first, "What is known of cheese, of wine and of granite?", ctx)
+    likely = {"Archive of wine", "Archive of granite"} - set(_names(first))
+    assert likely
+    assert likely == set(_names(second)[: len(likely)])
+    assert [entry.score for entry in second.datasets] == sorted(
+        (e.score for e in second.datasets), reverse=True
+    )
+
+
+def test_a_probe_lists_one_page_of_a_catalogue_and_discovery_the_rest() -> None:
+    texts = {f"{topic} {number}.txt": ["x"] for topic in TOPICS[:4] for number in range(60)}
+    vague = [
+        holding(f"Folder {number}", texts if number == 5 else {f"{number}.txt": ["x"]}) for number in range(6)
+    ]
+    knowledge = FakeKnowledge(*vague)
+    ctx = metered(knowledge)
+    assert "Folder 5" == _names(_route(ctx, "How high are mountains?"))[0]
+    assert [1] == [call[2] for call in knowledge.asked("documents") if call[1] == "set Folder 5"]
+    catalogue = catalogue_of(vague[5][0], ReadOptions(), ctx)
+    assert (240, True) == (len(catalogue.documents), catalogue.complete)
+    knowledge.calls.clear()
+    catalogue_of(vague[5][0], ReadOptions(), ctx)
+    assert [] == knowledge.calls

@@ -3,10 +3,13 @@
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from evidence.context import Context
 from evidence.errors import ModelUnavailable, RateLimited
 from evidence.limits import Limits
 from evidence.model import Pool, Query, QueryPlan, Question, RankedDataset, Route
+from evidence.reading.sections import SectionMap
 from evidence.stages.boost import BoostOptions, boost
 from evidence.stages.discover import DiscoverOptions, discover
 from evidence.stages.search import SearchOptions, search
@@ -22,6 +25,7 @@ LEASES = holding(
     },
     technique="high_quality",
 )
+GENEROUS = DiscoverOptions(few_calls=9)
 ASKED = "In the Harbour Lease, how long before the end is notice given?"
 
 
@@ -35,7 +39,7 @@ def _run(
     question = Question(text)
     understanding = understand(question)
     chosen = Route((RankedDataset(held[0], 1.0),))
-    shortlist, ground = discover(question, understanding, chosen, DiscoverOptions(), ctx)
+    shortlist, ground = discover(question, understanding, chosen, GENEROUS, ctx)
     plan = boost(understanding, shortlist, {}, BoostOptions(), ctx)
     return search(understanding, plan, shortlist, ground, options or SearchOptions(), ctx)
 
@@ -249,3 +253,71 @@ def test_text_is_verbatim() -> None:
     stored = {segment.segment_id: segment for segments in LEASES[1].values() for segment in segments}
     for passage in _run(ASKED).passages:
         assert stored[passage.segment.segment_id].text == passage.segment.text
+
+
+def test_a_passage_far_beyond_the_page_bound_of_a_long_document_is_found() -> None:
+    entries = [f"Entry {number}: calm sea, wind from the west." for number in range(1, 5_001)]
+    entries[4_321] = "Entry 4322: a whale damaged the rudder."
+    pool = _run("What damaged the rudder in the Logbook?", held=holding("Logs", {"Logbook.txt": entries}))
+    assert entries[4_321] == _texts(pool)[0]
+    assert (701, 5_000) == (pool.read, pool.held)
+
+
+def test_the_parts_of_a_passages_score_sum_to_it() -> None:
+    for pool in (_run(ASKED), _run(ASKED, metered(FakeKnowledge(LEASES), reranker=Contrary()))):
+        for passage in pool.passages:
+            assert pytest.approx(passage.score, abs=0.001) == sum(share for _, share in passage.parts)
+    assert {"document", "text", "server"} <= {name for name, _ in _run(ASKED).passages[0].parts}
+
+
+def test_passages_below_the_threshold_are_dropped() -> None:
+    scores = [passage.score for passage in _run(ASKED).passages]
+    pool = _run(ASKED, options=SearchOptions(threshold=scores[2]))
+    assert scores[:3] == [passage.score for passage in pool.passages]
+    assert () == pool.more
+
+
+def test_the_best_passage_is_kept_and_marked_where_all_fall_below_the_threshold() -> None:
+    ctx = metered(FakeKnowledge(LEASES))
+    pool = _run(ASKED, ctx, options=SearchOptions(threshold=0.999))
+    assert ["Notice: 1 months before the end."] == _texts(pool)
+    assert ("search: no passage scores 0.999; the best one is kept",) == degraded(ctx)
+
+
+def test_behind_a_steep_fall_no_passage_is_handed_on_but_of_lists_and_comparisons() -> None:
+    adaptive = SearchOptions(adaptive=True)
+    assert len(_run(ASKED, options=adaptive).passages) < len(_run(ASKED).passages)
+    for asked in (
+        "List all rents in the leases.",
+        "Compare the rent in the Harbour Lease and the Mountain Lease.",
+    ):
+        assert 8 == len(_run(asked, options=adaptive).passages)
+
+
+def test_neighbours_are_appended_as_context_and_displace_nothing() -> None:
+    plain = _run(ASKED, options=SearchOptions(top_k=2))
+    pool = _run(ASKED, options=SearchOptions(top_k=2, context=1))
+    found = [passage for passage in pool.passages if not passage.context]
+    assert _texts(plain) == [passage.segment.text for passage in found]
+    assert pool.passages[: len(found)] == tuple(found)
+    assert len(pool.passages) > len(found)
+
+
+def test_a_section_that_the_caller_names_is_lifted() -> None:
+    held = holding(
+        "Deals",
+        {
+            "Supply.md": [
+                "# Supply",
+                "## 1. Fees\nTen coins.",
+                "## 2. Caps\nA hundred at most.",
+                "## 3. Post\nBy mail.",
+            ]
+        },
+    )
+    asked = "What damages are owed in the Supply?"
+    named = SearchOptions(sections=SectionMap.read("sections: damages -> Caps"))
+    assert "## 2. Caps\nA hundred at most." == _texts(_run(asked, held=held, options=named))[0]
+    passage = _run(asked, held=held, options=named).passages[0]
+    assert "section" in dict(passage.parts)
+    assert "Caps" == passage.heading

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence.model import Span
-from evidence.text.sentences import clauses, sentences
+from evidence.text.sentences import clauses, is_heading, sentences
 
 
 def split(text: str) -> list[str]:
@@ -82,3 +82,34 @@ def test_every_character_belongs_to_one_trimmed_sentence(text: str) -> None:
         assert sorted(set(covered)) == covered
         assert [] == [place for place in set(range(len(text))) - set(covered) if not text[place].isspace()]
         assert all(text[span.start : span.end] == text[span.start : span.end].strip() for span in parts)
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "# Supply Agreement",
+        "## 9. Limitation of Liability",
+        "3. DUTIES OF THE RECIPIENT",
+        "Term and Termination",
+        "第三条 租金及支付方式",
+        "### 第7条（相見積）",
+    ],
+)
+def test_a_title_is_a_heading(title: str) -> None:
+    assert (True, 1) == (is_heading(title), len(sentences(title)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The rent is nine coins.",
+        "**Date:** Wednesday 12 February",
+        "- New York, Tokyo and Zurich",
+        "| Product | Range |",
+        "3.1 Employees use the north gate.",
+        "员工应在人事系统中提交休假申请：",
+        "合同有效期为三年。",
+    ],
+)
+def test_what_says_something_is_no_heading(text: str) -> None:
+    assert not is_heading(text)

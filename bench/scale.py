@@ -1,0 +1,209 @@
+"""What grows with the documents, the datasets and the questions, and what stays as it is."""
+
+import json
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from bench.generated import Generated
+from bench.replicas import Load, Outcome, sweep
+from bench.tables import table
+from evidence import pipeline
+from evidence.context import Context
+from evidence.limits import Deadline, Limits, Meter
+from evidence.metering import MeteredKnowledge
+from evidence.model import Question
+from evidence.settings import Settings
+from evidence.shelf import Shelf
+from evidence.trace import Trace
+
+DOCUMENTS = (100, 1_000, 10_000, 100_000)
+DATASETS = (1, 10, 40)
+REPLICAS = (1, 2, 3, 4, 6, 8)
+_READING_SECONDS = 300.0
+_HEAD = """# Scale, measured
+
+Made by `python -m bench scale --markdown`. Counts are exact; milliseconds are of processor time on one core, the
+server's own left out.
+"""
+_GROWTH = """Documents of six segments each, made by a generator; the question names one of them among all (`quote`, no
+model). *Cold* is a fresh process, *behind* what is read after the cold answer, *warm* a second question of another
+document. Memory is of a process without Dify's SDK, which takes about 60 MiB more.
+
+{}
+
+**Stays constant**: model calls, retrieves and the calls of a cold question (bounded by `DiscoverOptions.calls`), the
+calls of a warm question (the same bound), and, once a base is too large to be read whole, memory: a shelf holds at
+most 8 million characters and 20,000 listed documents.
+
+**Grows**: up to 400 documents a dataset, what is read behind the first answer (one call a document, once, and
+again after 15 minutes or when the server shows a change); up to 500 documents, the catalogue (one call for each
+hundred names). Beyond, names are asked for by keyword, and what is ranked is what was found by name, by the newest
+names and by the server's own ranking. With more datasets, a cold question looks into the catalogues of at most six
+of them: where nothing in their names and descriptions tells them apart, as here, it may look into the wrong ones, and a
+warm one does not, since the catalogues of up to forty are listed behind the first answer."""
+_PLAN = """{rate:,} questions a minute about {bases} bases of 100 documents and a million characters each, the popular
+ones more often; a process holds {shelves} of them at most. A question takes {work:.0f} ms of processor time with all at
+hand, {cold_work:.0f} ms without; a base takes {behind:.0f} ms to be read behind the answer; a question waits
+{waiting:g} s for the model and Dify. *Any* hands questions out in turn, *by key* sends a base always to the same
+replica. Simulated, seeded (`bench/replicas.py`).
+
+{table}
+
+A process that is asked about more bases than it can hold does not read them again and again: after 4,000 calls behind
+its answers in ten minutes it reads no further there, and such questions cost what cold ones cost.
+
+At 200 ms each, 10,000 requests a minute keep 33 workers of Dify busy: that many questions need a Dify of that size.
+
+Replicas of the plugin daemon are stateless for us: what a process has read is a cache, keyed by server, key and
+allow-list, and every replica fills its own. So capacity grows with replicas, and the calls that reach Dify grow where
+questions are handed out in turn to processes that cannot hold every base. Two things help, in this order: a load
+balancer that keeps a key with a replica, and fewer, larger replicas. A server's rate limit and its load are felt by
+each replica by itself: the gate halves on 429, 502 to 504 and timeouts wherever they are seen."""
+
+
+def measure(documents: Sequence[int], datasets: Sequence[int]) -> dict[str, Any]:
+    """A row a size, each in a process of its own; and the simulation."""
+    rows = [_apart(size, 1) for size in documents]
+    middle = 1_000 if 1_000 in documents else documents[-1]
+    rows += [_apart(middle, count) for count in datasets if count > 1]
+    return {"growth": rows, "replicas": sweep(REPLICAS, Load())}
+
+
+def tables(report: Mapping[str, Any]) -> str:
+    return f"{_growth(report['growth'])}\n\n{_replicas(report['replicas'])}"
+
+
+def page(report: Mapping[str, Any]) -> str:
+    """Markdown, without a line break at its end."""
+    load = Load()
+    plan = _PLAN.format(
+        rate=load.rate,
+        bases=load.bases,
+        shelves=load.shelves,
+        work=1000 * load.work,
+        cold_work=1000 * load.cold_work,
+        behind=1000 * load.behind_work,
+        waiting=load.waiting,
+        table=_fence(_replicas(report["replicas"])),
+    )
+    growth = _GROWTH.format(_fence(_growth(report["growth"])))
+    return f"{_HEAD}\n## Growth\n\n{growth}\n\n## Past one machine\n\n{plan}"
+
+
+def _apart(documents: int, datasets: int) -> Mapping[str, Any]:
+    command = [sys.executable, "-m", "bench.scale", str(documents), str(datasets)]
+    ended = subprocess.run(command, capture_output=True, text=True, check=True, timeout=900)  # noqa: S603 - ourselves
+    row: Mapping[str, Any] = json.loads(ended.stdout)
+    return row
+
+
+def one(documents: int, datasets: int) -> dict[str, Any]:
+    """A cold question, what is read behind it, and a warm one."""
+    server, shelf = Generated(documents, datasets), Shelf()
+    far, near = documents * 7 // 9, documents * 2 // 9
+    cold = _asked(server, shelf, far)
+    behind = _read_behind(server, shelf, far)
+    warm = _asked(server, shelf, near)
+    return {
+        "documents": documents,
+        "datasets": datasets,
+        "cold": cold,
+        "behind": behind,
+        "warm": warm,
+        "megabytes": _resident(),
+    }
+
+
+def _asked(server: Generated, shelf: Shelf, number: int) -> dict[str, Any]:
+    settings = Settings.of("extractive")
+    calls, began, theirs = sum(server.calls.values()), time.process_time(), server.seconds
+    retrieves = server.calls.get("retrieve", 0)
+    question = Question(
+        f"In the {server.name(number).removesuffix('.txt')}, how many days of notice are given?"
+    )
+    outcome = pipeline.ask(question, settings, _context(server, shelf, settings.limits))
+    citations = outcome.answer.citations if outcome.answer else ()
+    return {
+        "calls": sum(server.calls.values()) - calls,
+        "retrieves": server.calls.get("retrieve", 0) - retrieves,
+        "ms": round(1000 * (time.process_time() - began - server.seconds + theirs)),
+        "right": any(each.quote.segment.document.name == server.name(number) for each in citations),
+    }
+
+
+def _read_behind(server: Generated, shelf: Shelf, number: int) -> dict[str, int]:
+    """Reads on as after an answer about the document, and waits for its end."""
+    calls, began, theirs = sum(server.calls.values()), time.process_time(), server.seconds
+    settings, behind = Settings.of("extractive"), Settings.behind()
+    asked = Question(server.name(number))
+    outcome = pipeline.discover(asked, settings, _context(server, shelf, settings.limits))
+    calls_of_asking = sum(server.calls.values()) - calls
+    pipeline.read_ahead(outcome, behind, _context(server, shelf, behind.limits))
+    until = time.monotonic() + _READING_SECONDS
+    while not shelf.claim("ahead") and time.monotonic() < until:
+        threading.Event().wait(0.01)
+    shelf.release("ahead")
+    own = time.process_time() - began - server.seconds + theirs
+    return {"calls": sum(server.calls.values()) - calls - calls_of_asking, "ms": round(1000 * own)}
+
+
+def _context(server: Generated, shelf: Shelf, limits: Limits) -> Context:
+    meter, deadline, trace = Meter(limits), Deadline(limits.seconds), Trace()
+    metered = MeteredKnowledge(server, meter, deadline, trace)
+    return Context(metered, None, None, shelf, limits, meter, deadline, trace)
+
+
+def _resident() -> int:
+    """MiB of memory now, 0 where it is not known."""
+    try:
+        fields = Path("/proc/self/statm").read_text(encoding="ascii").split()
+    except OSError:
+        return 0
+    return int(fields[1]) * 4 // 1024
+
+
+def _growth(rows: Sequence[Mapping[str, Any]]) -> str:
+    head = ["documents", "datasets", "cold: calls", "retrieves", "ms", "behind: calls", "ms"]
+    head += ["warm: calls", "ms", "MiB", "found"]
+    drawn = []
+    for row in rows:
+        cold, behind, warm = row["cold"], row["behind"], row["warm"]
+        figures = [row["datasets"], *(cold[name] for name in ("calls", "retrieves", "ms"))]
+        figures += [behind["calls"], behind["ms"], warm["calls"], warm["ms"], row["megabytes"]]
+        found = f"{cold['right'] + warm['right']} of 2"
+        drawn.append((f"{row['documents']:,}", *map(str, figures), found))
+    return table(head, drawn)
+
+
+def _replicas(outcomes: Sequence[Outcome]) -> str:
+    head = ["replicas", "handed out", "busiest", "cold", "p50 s", "p95 s", "requests to Dify a minute"]
+    rows = [
+        (
+            str(each.replicas),
+            each.routing,
+            f"{100 * min(each.busy, 1):.0f} %",
+            f"{100 * each.cold:.1f} %",
+            _seconds(each.p50),
+            _seconds(each.p95),
+            f"{each.calls_a_minute:,.0f}",
+        )
+        for each in outcomes
+    ]
+    return table(head, rows)
+
+
+def _seconds(value: float) -> str:
+    return f"{value:.1f}" if value < 60 else "over 60"
+
+
+def _fence(text: str) -> str:
+    return f"```text\n{text}\n```"
+
+
+if __name__ == "__main__":
+    print(json.dumps(one(int(sys.argv[1]), int(sys.argv[2]))))

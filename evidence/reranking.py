@@ -1,0 +1,78 @@
+"""A chat model as a reranker: it gives each passage 0 to 10, many passages in one call.
+
+Passages go by keys that say nothing, inside a fence (pointwise grading in a batch: Zhuang et al., 2024, "Beyond Yes
+and No"). A passage that the model forgot stands below all that it graded.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, model_validator
+
+from evidence.errors import UnusableReply
+from evidence.ports import LLM
+from evidence.prompts import render
+from evidence.text import fence, replies
+
+LONGEST = 1_200  # characters of a passage that are shown
+BATCH = 30  # passages in one call
+TOKENS_A_GRADE = 12
+FORGOTTEN = -1.0
+
+
+class Grades(BaseModel):
+    """Grades by key; read from {"scores": {key: 7}}, {key: 7} or [{"key": …, "score": 7}]."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    scores: dict[str, float] = {}
+
+    @model_validator(mode="before")
+    @classmethod
+    def _tolerant(cls, told: Any) -> Any:  # noqa: ANN401 - a model may answer anything
+        held = told.get("scores", told) if isinstance(told, Mapping) else told
+        if isinstance(held, list):
+            rows = [row for row in held if isinstance(row, Mapping)]
+            held = {str(row.get("key", row.get("id", ""))): row.get("score") for row in rows}
+        pairs = held.items() if isinstance(held, Mapping) else ()
+        return {
+            "scores": {
+                str(key).casefold(): grade for key, value in pairs if (grade := _grade(value)) is not None
+            }
+        }
+
+
+def _grade(value: Any) -> float | None:  # noqa: ANN401 - a model may answer anything
+    """A number in 0..10, from a number or text such as "7/10"; None where there is none."""
+    try:
+        number = float(str(value).split("/")[0])
+    except ValueError:
+        return None
+    return min(10.0, max(0.0, number)) if math.isfinite(number) else None
+
+
+class ChatReranker:
+    """Reranker over the LLM port. Raises ModelError, LimitReached; UnusableReply where a reply grades nothing."""
+
+    def __init__(self, llm: LLM) -> None:
+        self._llm = llm
+
+    def scores(self, query: str, texts: Sequence[str]) -> Sequence[float]:
+        """A grade in 0..10 for each text, -1 for one that got none; one call for `BATCH` texts."""
+        found: list[float] = []
+        for start in range(0, len(texts), BATCH):
+            found.extend(self._graded(query, texts[start : start + BATCH]))
+        return tuple(found)
+
+    def _graded(self, query: str, texts: Sequence[str]) -> list[float]:
+        keys = fence.opaque_keys(len(texts))
+        shown = [(key, "a passage", text[:LONGEST]) for key, text in zip(keys, texts, strict=True)]
+        fenced = fence.fenced([("q", "the question", query), *shown])
+        prompt = render("rerank", data=fenced.text, boundary=fenced.boundary)
+        grades = replies.read(
+            self._llm.complete(prompt, 40 + TOKENS_A_GRADE * len(texts)).text, Grades
+        ).scores
+        if not any(key in grades for key in keys):
+            raise UnusableReply("the chat model graded none of the passages")
+        return [grades.get(key, FORGOTTEN) for key in keys]

@@ -1,0 +1,98 @@
+"""What grows and what does not, in counts; and the simulation of many replicas."""
+
+import pytest
+
+from bench.generated import Generated
+from bench.performance import page as performance_page
+from bench.replicas import Load, simulate, sweep
+from bench.scale import one, page
+from evidence.model import Query
+
+SMALL = Load(rate=200, minutes=2)
+
+
+@pytest.mark.parametrize("documents", [100, 1_000, 50_000])
+def test_calls_before_the_answer_do_not_grow_with_the_documents(documents: int) -> None:
+    row = one(documents, 1)
+    assert row["cold"]["right"]
+    assert row["warm"]["right"]
+    assert row["cold"]["calls"] <= 14
+    assert row["cold"]["retrieves"] <= 4
+    assert row["warm"]["calls"] <= 14
+
+
+def test_a_small_base_is_read_whole_behind_the_answer_and_a_large_one_is_not() -> None:
+    assert one(100, 1)["behind"]["calls"] >= 80
+    assert one(1_000, 1)["behind"]["calls"] <= 2
+
+
+def test_with_many_datasets_the_one_that_holds_the_named_document_is_found_once_all_are_listed() -> None:
+    row = one(400, 20)
+    assert row["cold"]["calls"] <= 14
+    assert row["warm"]["right"]
+
+
+def test_generated_documents_are_the_same_every_time_and_found_by_a_part_of_their_name() -> None:
+    server, again = Generated(1_000, 2), Generated(1_000, 2)
+    (first, second) = server.datasets(1).items
+    assert 500 == server.documents(first, 1).total == server.documents(second, 5).total
+    (found,) = server.documents(second, 1, "000777").items
+    assert server.name(777) == found.name
+    assert server.segments(found, 1) == again.segments(found, 1)
+    best = server.retrieve(second, Query(f"notice in {server.name(777)}"), 3).passages
+    assert found == best[0].segment.document
+    assert 3 == len(best)
+
+
+def test_a_simulation_comes_out_the_same_every_time() -> None:
+    assert sweep((1, 4), SMALL) == sweep((1, 4), SMALL)
+
+
+def test_questions_that_stay_with_a_replica_ask_the_server_less_often() -> None:
+    in_turn, by_key = (simulate(6, routing, SMALL) for routing in ("any", "by key"))
+    assert by_key.calls_a_minute < in_turn.calls_a_minute
+    assert by_key.cold < in_turn.cold
+
+
+def test_more_replicas_are_each_less_busy() -> None:
+    busy = [outcome.busy for outcome in sweep((1, 2, 4), SMALL)[:3]]
+    assert sorted(busy, reverse=True) == busy
+
+
+def test_the_page_of_scale_draws_every_size() -> None:
+    drawn = page({"growth": [one(100, 1), one(200, 4)], "replicas": sweep((1, 2), SMALL)})
+    assert ("| " not in drawn, 2) == (True, drawn.count("```text"))
+    assert all(len(line) <= 120 for line in drawn.splitlines())
+
+
+def _case(effort: str, *, cold: bool, at_once: int = 1) -> dict[str, object]:
+    counted = {"knowledge_calls": 14.0 if cold else 1.0, "retrieves": 2.0, "model_calls": 2.0}
+    return {
+        "effort": effort,
+        "cold": cold,
+        "at_once": at_once,
+        "failed": 0,
+        "seconds": 2.25,
+        "slowest": 2.5 * at_once**0.1,
+        "prompt_tokens": 2_000,
+        "megabytes": 100,
+        "receipt": {
+            "seconds": 2.25,
+            "steps": [{"name": "aggregate", "began": 1.2, "seconds": 1.0, "facts": {}}],
+        },
+        **counted,
+    }
+
+
+def test_the_page_of_performance_compares_with_the_peer_in_counts_and_ratios() -> None:
+    cases = [
+        _case("balanced", cold=True),
+        _case("balanced", cold=False),
+        _case("balanced", cold=False, at_once=32),
+    ]
+    report = {"data": "library", "questions": 1, "cases": cases, "own": cases[:2]}
+    drawn = performance_page(report, 200, 1_000)
+    (line,) = [line for line in drawn.splitlines() if line.startswith("model calls  ")]
+    assert ["2", "2", "49-60", "24.5-30.0"] == line.split()[2:]
+    assert "32 at once, balanced: the slowest took 1.6 times one alone" in drawn
+    assert "aggregate" in drawn
