@@ -32,8 +32,8 @@ class FeedbackOptions:
     support: int = 2
     rounds: int = 2
     renewed: float = 0.7
-    floor: float = 0.35
-    ceiling: float = 0.6
+    floor: float = 0.5
+    ceiling: float = 0.8
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,7 @@ def test_feedback_fades_in_a_collection_of_unlike_documents() -> None:
         scored = [(10.0, 0), *((elsewhere, owner) for owner in range(1, 6))]
         return _expand({"rent": 1.0}, scored, frozenset({0})).trust
 
-    trusts = [trust(elsewhere) for elsewhere in (9.0, 5.5, 4.5, 4.0, 3.0, 1.0)]
+    trusts = [trust(elsewhere) for elsewhere in (9.0, 7.5, 6.5, 6.0, 4.0, 1.0)]
     assert sorted(trusts, reverse=True) == trusts
     assert (1.0, 0.0) == (trusts[0], trusts[-1])
     assert 0 < trusts[2] < 1
