@@ -8,6 +8,7 @@ documents are looked for with the user's own words.
 from dataclasses import replace
 
 from evidence.answers.focusing import focused
+from evidence.answers.judging import facets_of
 from evidence.answers.verifying import verify_answer
 from evidence.context import Context
 from evidence.errors import KnowledgeError, LimitReached
@@ -79,7 +80,8 @@ def reflect(question: Question, answer: str, pool: Pool, settings: Settings, ctx
     """The verdict on an answer handed in with its passages."""
     understanding = understand(question)
     claims, citations = verify_answer(answer, [passage.segment for passage in pool.passages])
-    judged = Answer(answer, "answered", None, citations, claims)
+    stated = Answer(answer, "answered", None, citations, claims)
+    judged = replace(stated, facets=facets_of(understanding, stated, pool))
     options = replace(settings.reflect, ask_model=settings.effort != "extractive")
     verdict = judge_answer(understanding, judged, pool, options, ctx)
     return Outcome(question.text, understanding, judged, pool=pool, verdict=replace(verdict, rounds=1))

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from conftest import QUESTION, SELECTOR, Plugin
+from conftest import QUESTION, SELECTOR, Plugin, gibberish
 
 from standalone.daemon import ToolResult
 from standalone.models import Message
@@ -212,3 +212,16 @@ def test_many_questions_at_once_get_their_own_answers(plugin: Plugin) -> None:
     first = {each["documents"][0]["document_name"] for each in results[::2]}
     second = {each["documents"][0]["document_name"] for each in results[1::2]}
     assert (first, second) == ({DOCUMENT}, {"Supply_Agreement_Tessaly_2024-06.md"})
+
+
+def test_reflect_says_which_sentence_has_no_source_and_which_part_is_missing(plugin: Plugin) -> None:
+    plugin.workspace.model = gibberish
+    question = "How quickly must a stolen laptop be reported, and who pays for a new one?"
+    found = plugin.run("search", query=question, datasets="policies")
+    answer = "A lost or stolen device is reported within 2 hours. The moon is made of cheese."
+    judged = plugin.run(
+        "reflect", query=question, answer=answer, passages=json.dumps(found.json), model=SELECTOR
+    ).json
+    assert [True, False] == [claim["supported"] for claim in judged["claims"]]
+    assert ["covered", "missing"] == [facet["status"] for facet in judged["facets"]]
+    assert "unknown" == judged["verdict"]["status"]
