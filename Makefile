@@ -5,6 +5,8 @@ SHELL := /bin/bash
 
 QUERY ?=
 DOCUMENTS ?= standalone/documents
+override QUERY := $(value QUERY)
+export QUERY DOCUMENTS
 PORT ?= 8765
 PROFILE ?= 1.10.1
 TECHNIQUE ?= high_quality
@@ -19,7 +21,7 @@ help: ## list the commands
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*##/\t/' | expand -t 16
 
 run: .venv/.runtime ## ask a question of the sample documents through the plugin: make run QUERY="…"
-	@$(PY) -m standalone run --documents "$(DOCUMENTS)" $(if $(QUERY),"$(subst ",\",$(QUERY))")
+	@$(PY) -m standalone run --documents "$$DOCUMENTS" $${QUERY:+"$$QUERY"}
 
 serve: .venv/.runtime ## the embedded knowledge server alone (DOCUMENTS, PORT, PROFILE, TECHNIQUE)
 	@$(PY) -m standalone serve --documents "$(DOCUMENTS)" --port $(PORT) --profile $(PROFILE) --technique $(TECHNIQUE)

@@ -32,7 +32,7 @@ def text(parameters: Mapping[str, Any], name: str, longest: int = LONGEST_TEXT) 
         return ""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise InvalidRequest(f"`{name}` must be a text")
-    trimmed = str(value).strip()
+    trimmed = str(value).encode("utf-8", "replace").decode("utf-8").strip()  # no half characters
     if len(trimmed) > longest:
         raise InvalidRequest(f"`{name}` has {len(trimmed):,} characters; at most {longest:,} are accepted")
     return trimmed

@@ -123,17 +123,26 @@ def held_readings(documents: Iterable[Document], options: ReadOptions, ctx: Cont
     return [reading for reading in held if reading is not None]
 
 
-def read_documents(plan: Sequence[tuple[Document, int]], options: ReadOptions, ctx: Context) -> list[Reading]:
-    """Each document's segments, up to so many pages; a document that cannot be read (in time) is left out and said."""
+def read_documents(
+    plan: Sequence[tuple[Document, int]], options: ReadOptions, ctx: Context, *, required: bool = False
+) -> list[Reading]:
+    """Each document's segments, up to so many pages; a document that cannot be read (in time) is left out and said.
+
+    Where reading is `required` and the server failed for every document, its error is raised: failed is not empty.
+    """
     readings: list[Reading] = []
+    errors: list[KnowledgeError] = []
     results = ctx.gather(lambda entry: read_document(entry[0], options, ctx, entry[1]), plan)
     for (document, _), result in zip(plan, results, strict=True):
         if isinstance(result, Failure):
             if not isinstance(result.error, KnowledgeError | LimitReached):
                 raise result.error
             ctx.trace.degrade(f"reading: {document.name} was left out ({result.error})")
+            errors.extend([result.error] if isinstance(result.error, KnowledgeError) else [])
         else:
             readings.append(result)
+    if required and not readings and len(errors) == len(plan) > 0:
+        raise errors[0]
     return readings
 
 
@@ -153,7 +162,10 @@ def read_document(document: Document, options: ReadOptions, ctx: Context, pages:
         whole = _page_count(first.total) <= len(read)  # the server counts disabled segments too
         return ctx.shelf.keep_reading(document, segments, len(segments) if whole else first.total, len(read))
 
-    key = ("reading", document.dataset_id, document.document_id, document.version, most)
+    likely = (
+        min(most, pages_of(document, options)) if document.word_count else most
+    )  # who asks for more shares it too
+    key = ("reading", document.dataset_id, document.document_id, document.version, likely)
     return ctx.shelf.once(key, ask, ctx.deadline)
 
 

@@ -78,7 +78,8 @@ def rediscover(
     ranked = _ranked(understanding, ground, options)
     wanted = _worth_reading(question, ranked, ground, options, ctx)
     if wanted:
-        read_documents(wanted, options.survey.reading, ctx)
+        nothing_yet = not ground.collection.segments
+        read_documents(wanted, options.survey.reading, ctx, required=nothing_yet)
         ground = renewed(ground, options.survey.reading, ctx)
         ranked = _ranked(understanding, ground, options)
     return _shortlist(understanding, ranked, ground, options), ground

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from evidence.context import Context
-from evidence.errors import DatasetNotFound, KnowledgeError
+from evidence.errors import DatasetNotFound, KnowledgeError, Misconfigured
 from evidence.model import Dataset, Question, RankedDataset, Route, Understanding
 from evidence.ranking.names import name_terms
 from evidence.reading.fetching import ReadOptions, all_datasets, catalogue_of
@@ -37,6 +37,10 @@ class RouteOptions:
 def route(question: Question, understanding: Understanding, options: RouteOptions, ctx: Context) -> Route:
     """The datasets to search, best first, and why others are left out."""
     seen = all_datasets(options.reading, ctx)
+    if not seen:
+        raise Misconfigured(
+            "no dataset is visible: the key sees none, or the list of allowed datasets permits none"
+        )
     wanted = _asked_for(question.datasets, seen) if question.datasets else seen
     usable, skipped = _usable(wanted)
     if not usable:

@@ -61,8 +61,9 @@ def _latin_spans(text: str, evidence: NameEvidence) -> list[Span]:
 def _grow(
     at: int, step: int, kinds: list[str], taken: list[bool], text: str, found: list[re.Match[str]]
 ) -> None:
+    """Take the words beside a name that belong to it, up to the next name, which grows by itself."""
     here = at + step
-    while 0 <= here < len(kinds) and kinds[here] in {"name", "part", "link"}:
+    while 0 <= here < len(kinds) and kinds[here] in {"part", "link"}:
         first, second = sorted((here, here - step))
         if _BREAK.search(text[found[first].end() : found[second].start()]):
             return

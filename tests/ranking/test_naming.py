@@ -94,3 +94,8 @@ def test_any_text_has_a_topic(text: str) -> None:
     found = topic_of(text, HARBOUR)
     assert bool(found.strip()) == bool(text.strip())
     assert set(found) <= {*text, " "}
+
+
+def test_a_long_run_of_naming_words_is_cut_whole() -> None:
+    evidence = NameEvidence(("1",), lambda term: term == "1", lambda _: False, lambda _: False)
+    assert "what is due?" == topic_of("1 and " * 2_000 + "what is due?", evidence)

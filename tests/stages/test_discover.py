@@ -328,3 +328,12 @@ def test_of_versions_the_one_that_is_asked_for_comes_first_else_the_newest(quest
     } == {entry.document.name: entry.why[-1] for entry in shortlist.documents[:2]}
     scores = [entry.score for entry in shortlist.documents]
     assert sorted(scores, reverse=True) == scores
+
+
+DOWN = KnowledgeUnavailable("down")
+
+
+def test_where_no_document_can_be_read_the_servers_failure_is_raised_not_an_empty_answer() -> None:
+    knowledge = FakeKnowledge(LEASES, failing=dict.fromkeys([("segments",), ("retrieve",)], DOWN))
+    with pytest.raises(KnowledgeUnavailable, match="down"):
+        _shortlist("What is the rent in the Harbour Lease?", knowledge)

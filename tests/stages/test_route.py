@@ -3,7 +3,7 @@
 import pytest
 
 from evidence.context import Context
-from evidence.errors import DatasetNotFound, EvidenceError, KnowledgeUnavailable, LimitReached
+from evidence.errors import DatasetNotFound, EvidenceError, KnowledgeUnavailable, LimitReached, Misconfigured
 from evidence.limits import Limits
 from evidence.model import Dataset, Question, Route
 from evidence.reading.fetching import ReadOptions, all_datasets, catalogue_of, read_document
@@ -227,3 +227,8 @@ def test_a_probe_lists_one_page_of_a_catalogue_and_discovery_the_rest() -> None:
     knowledge.calls.clear()
     catalogue_of(vague[5][0], ReadOptions(), ctx)
     assert [] == knowledge.calls
+
+
+def test_where_the_key_sees_no_dataset_the_administrator_is_told() -> None:
+    with pytest.raises(Misconfigured, match="no dataset is visible"):
+        _route(metered(FakeKnowledge()), "rent")
