@@ -65,7 +65,7 @@ def test_calls_that_fail_together_halve_the_number_once() -> None:
 
 
 def test_two_calls_at_a_time_are_always_allowed() -> None:
-    gate = Gate()
+    gate = Gate(10)
     for _ in range(9):
         _fail(gate, 1)
     assert 2 == gate.at_once
@@ -164,7 +164,7 @@ def test_a_server_that_is_asked_too_often_is_left_alone_altogether() -> None:
 
 
 def _two_runs(knowledge: FakeKnowledge) -> tuple[Throttle, ThrottledKnowledge, ThrottledKnowledge]:
-    shared = Throttle()
+    shared = Throttle(Gate(10))
     runs = [ThrottledKnowledge(metered(knowledge).knowledge, shared, AMPLE) for _ in range(2)]
     return shared, runs[0], runs[1]
 
@@ -182,7 +182,7 @@ def test_what_one_run_was_told_holds_for_the_next_run_of_the_server() -> None:
 
 def test_a_call_that_is_not_made_is_not_charged() -> None:
     knowledge = FakeKnowledge(HOLDING, failing={("retrieve",): PLAN_LIMIT})
-    ctx, shared = metered(knowledge), Throttle()
+    ctx, shared = metered(knowledge), Throttle(Gate(10))
     throttled = ThrottledKnowledge(ctx.knowledge, shared, AMPLE)
     for _ in range(3):
         with pytest.raises(RateLimited):
