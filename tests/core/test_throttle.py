@@ -177,7 +177,7 @@ def test_what_one_run_was_told_holds_for_the_next_run_of_the_server() -> None:
             run.retrieve(DATASET, Query("rent"), 4)
     assert 1 == len(knowledge.asked("retrieve"))
     assert 1 == other.segments(DOCUMENT, 1).total
-    assert Throttle().gate.at_once == shared.gate.at_once
+    assert 10 == shared.gate.at_once
 
 
 def test_a_call_that_is_not_made_is_not_charged() -> None:
