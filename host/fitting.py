@@ -2,9 +2,13 @@
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from typing import Any
 
+from evidence.text.sentences import sentences
+
+LONGEST_QUOTE = 2_000  # characters of a quote in a message that would be too long
 MOST_BYTES = 900_000  # of one message, counted in the longest form that JSON may take
 # What is shortened first, from the end; what proves the answer goes last.
 _SHORTENED = (
@@ -16,8 +20,9 @@ _SHORTENED = (
     "queries",
     "claims",
     "facets",
-    "citations",
 )
+_CUT = "\n\n[…] The text was cut: one message must stay below 1 MB."
+_MARKER = re.compile(r"\[(\d+)\]")
 
 
 def readable(value: Any) -> Any:
@@ -42,25 +47,66 @@ def short(text: str) -> str:
     """A text that fits one message, cut at the end if it must be."""
     if size(text) <= MOST_BYTES:
         return text
-    kept = text[: MOST_BYTES // 12]  # an escaped character takes at most 12 bytes
-    return f"{kept}\n\n[…] The text was cut: one message must stay below 1 MB."
+    return f"{text[: MOST_BYTES // 12]}{_CUT}"  # an escaped character takes at most 12 bytes
 
 
 def fitted(values: Mapping[str, Any], most: int = MOST_BYTES) -> dict[str, Any]:
-    """The object with lists shortened from their ends until it fits; `degraded`, where there, says so."""
+    """The object cut until it fits: long texts first, then lists from their ends; `degraded`, where there, says so.
+
+    Every marker that the answer keeps has its citation, and every quote still is what stands at its span.
+    """
     fit = dict(values)
-    excess = size(fit) - most
+    if size(fit) > most:
+        _cut_texts(fit, most)
     for name in _SHORTENED:
-        if excess <= 0:
-            break
-        held = fit.get(name)
-        if not isinstance(held, list) or not held:
-            continue
-        kept = _shortened(held, excess)
-        excess -= size(held) - size(kept)
-        fit[name] = kept
-        _say(fit, f"{len(held) - len(kept)} {name} are left out, because one message must stay below 1 MB")
+        _cut_list(fit, name, size(fit) - most)
+    if size(fit) > most:
+        _cut_list(fit, "citations", size(fit) - most)
+        _cut_unproven(fit)
     return fit
+
+
+def _cut_texts(fit: dict[str, Any], most: int) -> None:
+    """Quotes to their first sentences, the answer to a third of the message."""
+    if isinstance(fit.get("citations"), list):
+        fit["citations"] = [_shorter(each) for each in fit["citations"]]
+    answer = fit.get("answer")
+    if isinstance(answer, str) and size(answer) > most // 3:
+        fit["answer"] = _ended(answer[: most // 36])
+        _say(fit, "the answer is cut, because one message must stay below 1 MB")
+
+
+def _shorter(citation: Any) -> Any:
+    """A citation with a quote that is not too long; its span is that of the words that are left."""
+    quote = citation.get("quote") if isinstance(citation, Mapping) else None
+    if not isinstance(quote, str) or len(quote) <= LONGEST_QUOTE:
+        return citation
+    ends = [span.end for span in sentences(quote[: LONGEST_QUOTE + 1]) if span.end <= LONGEST_QUOTE]
+    end = ends[-1] if ends else LONGEST_QUOTE
+    return {**citation, "quote": quote[:end], "end": citation.get("start", 0) + end}
+
+
+def _cut_unproven(fit: dict[str, Any]) -> None:
+    """End the answer before the first marker that has lost its citation."""
+    held = {each["marker"] for each in fit.get("citations") or () if "marker" in each}
+    answer = fit.get("answer") or ""
+    lost = (found.start() for found in _MARKER.finditer(answer) if int(found[1]) not in held)
+    if (first := next(lost, None)) is not None:
+        fit["answer"] = _ended(answer[:first])
+
+
+def _ended(text: str) -> str:
+    """A text that goes on, ended after its last whole paragraph."""
+    return text[: max(text.rfind("\n\n"), 0)] + _CUT
+
+
+def _cut_list(fit: dict[str, Any], name: str, excess: int) -> None:
+    held = fit.get(name)
+    if excess <= 0 or not isinstance(held, list) or not held:
+        return
+    kept = _shortened(held, excess)
+    fit[name] = kept
+    _say(fit, f"{len(held) - len(kept)} {name} are left out, because one message must stay below 1 MB")
 
 
 def _shortened(held: list[Any], excess: int) -> list[Any]:

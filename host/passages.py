@@ -13,12 +13,15 @@ from evidence.model import Document, Passage, Pool, Provenance, Query, Segment, 
 from host.parameters import unset
 
 MOST_PASSAGES = 200
-LONGEST_PASSAGES = 2_000_000  # characters of all texts
+LONGEST_PASSAGES = 500_000  # characters of all texts
+LONGEST_NAME = 500  # characters of a name, an id, a question: they are shown and counted with every quote
 _QUESTION_AND_ANSWER = re.compile(r"question:(.*?) \nanswer:(.*)", re.DOTALL)  # as Dify joins the two
 _FENCE = re.compile(r"```(?:json)?\s*(.*?)\s*```", re.DOTALL)
 _VOICES = frozenset(get_args(Voice.__value__))
 
-type _Text = Annotated[str, BeforeValidator(lambda value: "" if value is None else value)]
+type _Text = Annotated[
+    str, Field(max_length=LONGEST_NAME), BeforeValidator(lambda value: "" if value is None else value)
+]
 type _Count = Annotated[int, BeforeValidator(lambda value: 0 if value is None else value)]
 type _Score = Annotated[float, BeforeValidator(lambda value: 0.0 if value is None else value)]
 
@@ -69,8 +72,11 @@ def pool_from(parameters: Mapping[str, Any]) -> Pool:
     for rank, item in enumerate(items, 1):
         passage = _passage(item, rank)
         passages.setdefault((passage.segment.document.document_id, passage.segment.segment_id), passage)
-    if sum(len(each.segment.text) for each in passages.values()) > LONGEST_PASSAGES:
-        raise InvalidRequest(f"`passages` has more than {LONGEST_PASSAGES:,} characters")
+    length = sum(len(each.segment.text) for each in passages.values())
+    if length > LONGEST_PASSAGES:
+        raise InvalidRequest(
+            f"`passages` has {length:,} characters; at most {LONGEST_PASSAGES:,} are accepted: hand in fewer"
+        )
     documents = {each.segment.document for each in passages.values()}
     return Pool(tuple(passages.values()), read=len(passages), held=len(passages), documents=len(documents))
 
@@ -108,8 +114,13 @@ def _passage(item: Any, rank: int) -> Passage:
 def _provenance(given: Any) -> Iterable[Provenance]:
     """What of the provenance can be read; the rest is decoration and is left out."""
     for each in given if isinstance(given, list) else ():
-        if isinstance(each, Mapping) and each.get("list") in _VOICES and type(each.get("rank")) is int:
-            yield Provenance(str(each.get("query") or ""), each["list"], each["rank"])
+        if not isinstance(each, Mapping) or type(each.get("rank")) is not int:
+            continue
+        voice, query = each.get("list"), each.get("query")
+        if isinstance(voice, str) and voice in _VOICES:
+            yield Provenance(
+                query[:LONGEST_NAME] if isinstance(query, str) else "", each["list"], each["rank"]
+            )
 
 
 def queries_of(pool: Pool) -> tuple[Query, ...]:

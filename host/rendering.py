@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from evidence.answers.composing import safe
 from evidence.model import Answer, Citation, Comparison, Dataset, Document, Outcome, Page, Passage, Segment
 from evidence.trace import Receipt
 from host.payload import Tool, ask_back_of, status_of
@@ -19,7 +20,13 @@ def markdown(tool: Tool, outcome: Outcome, receipt: Receipt) -> str:
 
 def datasets_markdown(datasets: Sequence[Dataset], receipt: Receipt) -> str:
     rows = [
-        (each.name, each.dataset_id, str(each.document_count), each.description[:200]) for each in datasets
+        (
+            _line(each.name),
+            each.dataset_id,
+            str(each.document_count),
+            _line(each.description[:200]),
+        )
+        for each in datasets
     ]
     table = _table(("Dataset", "ID", "Documents", "Description"), rows)
     head = f"{len(datasets)} datasets" if len(datasets) != 1 else "1 dataset"
@@ -28,7 +35,7 @@ def datasets_markdown(datasets: Sequence[Dataset], receipt: Receipt) -> str:
 
 
 def documents_markdown(found: Page[Document], page: int, limit: int, receipt: Receipt) -> str:
-    rows = [(each.name, each.dataset_name, each.document_id) for each in found.items]
+    rows = [(_line(each.name), _line(each.dataset_name), each.document_id) for each in found.items]
     pages = max(1, -(-found.total // limit))
     total = f"{found.total} document{'' if found.total == 1 else 's'}"
     blocks = (
@@ -76,7 +83,7 @@ def _answer(tool: Tool, outcome: Outcome) -> Iterable[str]:
     if title:
         yield f"**{title}.**"
     yield answer.text
-    back = ask_back_of(outcome)
+    back = _asked_back(outcome)
     if back and back not in answer.text:
         yield back
     if answer.comparison and "\n|" not in f"\n{answer.text}":
@@ -93,7 +100,7 @@ def _source(citation: Citation, shown: str) -> str:
     """Where a quote stands, and its words unless the answer shows them already."""
     quote = citation.quote
     place = f"[{citation.marker}] {_place(quote.segment)}"
-    return place if " ".join(quote.text.split()) in shown else f"{place}\n{_quoted(quote.text)}"
+    return place if _line(quote.text) in shown else f"{place}\n{_quoted(quote.text)}"
 
 
 def _place(segment: Segment) -> str:
@@ -108,11 +115,11 @@ def _comparison(comparison: Comparison) -> str:
     rows = []
     for row in comparison.rows:
         cells = [
-            "not found" if cell.text is None else cell.text + "".join(f" [{n}]" for n in cell.markers)
+            "not found" if cell.text is None else _line(cell.text) + "".join(f" [{n}]" for n in cell.markers)
             for cell in row.cells
         ]
-        rows.append((row.document.name, *cells))
-    return _table(("Document", *comparison.dimensions), rows)
+        rows.append((_line(row.document.name), *cells))
+    return _table(("Document", *map(_line, comparison.dimensions)), rows)
 
 
 def _searched(outcome: Outcome) -> Iterable[str]:
@@ -150,7 +157,7 @@ def _documents(outcome: Outcome) -> Iterable[str]:
         name, dataset = _line(each.document.name), _line(each.document.dataset_name)
         lines.append(f"{rank}. **{name}** ({dataset}), {each.score:.2f}{why}")
     yield "\n".join(lines)
-    yield ask_back_of(outcome)
+    yield _asked_back(outcome)
     yield "\n".join(f"- No document for: {_line(subject)}" for subject in outcome.shortlist.missing)
 
 
@@ -160,19 +167,20 @@ def _plan(outcome: Outcome) -> Iterable[str]:
     yield "\n".join(f"- {_line(each.text)} ({each.origin}, weight {each.weight:g})" for each in queries)
     names = {each.document.document_id: each.document.name for each in outcome.shortlist.documents}
     lines = [
-        f"- {_line(names.get(key, key))}: {', '.join(words)}" for key, words in outcome.plan.keywords.items()
+        f"- {_line(names.get(key, key))}: {_line(', '.join(words))}"
+        for key, words in outcome.plan.keywords.items()
     ]
     if lines:
         yield "**Keywords by document**"
         yield "\n".join(lines)
-    yield ask_back_of(outcome)
+    yield _asked_back(outcome)
 
 
 def _passages(outcome: Outcome) -> Iterable[str]:
     passages = outcome.pool.passages
     yield f"**{_counted(len(passages), 'passage')}**" if passages else "**Not found.** No passage fits."
     yield from (_passage(each) for each in passages)
-    yield ask_back_of(outcome)
+    yield _asked_back(outcome)
     if not passages:
         yield from _searched(outcome)
 
@@ -192,7 +200,7 @@ def _judgement(outcome: Outcome) -> Iterable[str]:
     faults = [each for each in answer.claims if not each.supported or each.unsupported_details]
     lines = []
     for each in faults:
-        details = f" (not in the passages: {', '.join(each.unsupported_details)})"
+        details = f" (not in the passages: {_line(', '.join(each.unsupported_details))})"
         lines.append(f"- {_line(each.text)}{details if each.unsupported_details else ''}")
     if lines:
         yield "**Not supported by the passages**"
@@ -234,13 +242,20 @@ def _counted(count: int, what: str) -> str:
 
 
 def _line(text: str) -> str:
-    return " ".join(text.split())
+    """Foreign text on one line, with nothing in it that Markdown would render as a link, an image or a tag."""
+    return " ".join(safe(text).split())
+
+
+def _asked_back(outcome: Outcome) -> str:
+    return "\n".join(map(safe, ask_back_of(outcome).splitlines()))
 
 
 def _quoted(text: str) -> str:
-    return "\n".join(f"> {line}" for line in text.strip().splitlines())
+    return "\n".join(f"> {safe(line)}" for line in text.strip().splitlines())
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join(_line(cell).replace('|', '\\|') for cell in line)} |" for line in lines)
+    return "\n".join(
+        f"| {' | '.join(' '.join(cell.split()).replace('|', '\\|') for cell in line)} |" for line in lines
+    )

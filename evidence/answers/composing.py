@@ -11,6 +11,9 @@ _TYPED = re.compile(r"\s*[\[【](?:\s*(?:[Pp]?\d{1,4}|\^\d+)\s*[,，;–-]?)+[\]
 _IMAGE = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
 _LINK = re.compile(r"\[([^\]]*)\]\((?:[^)\s]*)(?:\s[^)]*)?\)")
 _LOOKS_LIKE_MARKER = re.compile(r"\[(\^?\d+)\]")
+_TAG = re.compile(r"</?[A-Za-z!?][^<>]*>")
+_OPENS_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+_RENDERS = re.compile(r"(?<!\\)((?:\\\\)*)(<(?=[A-Za-z/!?])|(?<=!)\[|\](?=[(:]))")
 _BREAKS = re.compile(r"\s*[\r\n\u2028\u2029]+\s*")
 
 
@@ -93,14 +96,24 @@ def markers(numbers: Sequence[int]) -> str:
 
 
 def plain(written: str) -> str:
-    """A model's sentence without markers, images and links of its own, on one line."""
-    text = _LINK.sub(r"\1", _IMAGE.sub("", written))
-    return _LOOKS_LIKE_MARKER.sub("", _TYPED.sub("", _BREAKS.sub(" ", text))).strip()
+    """A model's sentence without markers, images, links and tags of its own, on one line.
+
+    What is left when one is cut out may be another, so it is done until nothing changes.
+    """
+    text, before = _BREAKS.sub(" ", written), ""
+    while text != before:
+        before = text
+        text = _TAG.sub("", _LINK.sub(r"\1", _IMAGE.sub("", text)))
+        text = _LOOKS_LIKE_MARKER.sub("", _TYPED.sub("", text))
+    return _OPENS_TAG.sub("< ", text.replace("](", "] (")).strip()
 
 
 def safe(text: str) -> str:
-    """Foreign text on one line; what would read as a marker or load an image is escaped for Markdown."""
-    return _LOOKS_LIKE_MARKER.sub(r"\\[\1\\]", _BREAKS.sub(" ", text)).replace("![", "!\\[")
+    """Foreign text on one line; what would read as a marker, link, image or tag is escaped for Markdown.
+
+    What is escaped already stays as it is.
+    """
+    return _RENDERS.sub(r"\1\\\2", _LOOKS_LIKE_MARKER.sub(r"\\[\1\\]", _BREAKS.sub(" ", text)))
 
 
 def shown(quote: Quote) -> str:

@@ -6,6 +6,7 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from evidence.answers.bearing import bears_on, foreign_addresses, is_clause
 from evidence.answers.composing import Statement, plain
 from evidence.answers.weighing import overlap
 from evidence.model import Quote, Segment
@@ -19,6 +20,8 @@ _LONGEST = 2_000  # characters of quoted words that are looked for
 _NEAR = 0.2  # of a sentence's terms that a quote holds to be leaned on
 DROPPED = "aggregate: a quote that stands in no passage was dropped"
 HOSTILE = "aggregate: a quote looks like an instruction to a model; it proves nothing and was dropped"
+SHORT = "aggregate: a quote of a word or two proves nothing and was dropped"
+UNRELATED = "aggregate: a sentence shares nothing with its quotes; they prove nothing and were dropped"
 MOVED = "aggregate: a quote stands in another passage than the model said, and was moved there"
 
 
@@ -133,32 +136,49 @@ def leaning(text: str, quotes: Sequence[Quote]) -> Statement:
     """A sentence on those of the quotes that share words with it, checked against all of them."""
     said = plain(text)
     near = tuple(quote for quote in quotes if overlap(said, quote.text) >= _NEAR) or tuple(quotes[:2])
-    return Statement(said, near, unsupported_details(said, [_with_source(quote) for quote in quotes]))
+    return Statement(said, near, _unproven(said, quotes))
 
 
 def placed(
     draft: DraftSentence, shown: Mapping[str, Segment], among: Sequence[Segment]
 ) -> tuple[Statement, tuple[str, ...]]:
     """The sentence on the quotes that really stand in `among`, and what was wrong with the others."""
+    text = _without_keys(plain(draft.text), shown)
     quotes: dict[Quote, None] = {}
     faults: dict[str, None] = {}
     for each in draft.quotes:
-        words = each.words.strip()[:_LONGEST]
-        claimed = _claimed(each.passage, shown, among)
-        located = locate(words, among, claimed=claimed) if words else None
-        if located is None:
-            faults[DROPPED] = None
-            continue
-        if suspicious(located.quote.text):
-            faults[HOSTILE] = None
-            continue
-        if located.repointed and claimed is not None:
-            faults[MOVED] = None
-        quotes[located.quote] = None
-    text = _without_keys(plain(draft.text), shown)
-    missing = unsupported_details(text, [_with_source(quote) for quote in quotes]) if quotes else ()
+        quote, fault = _found(each, text, shown, among)
+        if fault:
+            faults[fault] = None
+        if quote is not None:
+            quotes[quote] = None
+    if text and quotes and not bears_on(tuple(quotes), text):
+        faults[UNRELATED] = None
+        quotes = {}
+    missing = _unproven(text, tuple(quotes)) if quotes else ()
     copied = [quote.text for quote in quotes] == [text]
     return Statement(text, tuple(quotes), missing, draft.part, verbatim=copied), tuple(faults)
+
+
+def _found(
+    each: DraftQuote, text: str, shown: Mapping[str, Segment], among: Sequence[Segment]
+) -> tuple[Quote | None, str]:
+    """The quote if it may prove the sentence `text`, and what was wrong with it."""
+    words = each.words.strip()[:_LONGEST]
+    claimed = _claimed(each.passage, shown, among)
+    located = locate(words, among, claimed=claimed) if words else None
+    if located is None:
+        return None, DROPPED
+    if suspicious(located.quote.text):
+        return None, HOSTILE
+    if not is_clause(located.quote, text):
+        return None, SHORT
+    return located.quote, MOVED if located.repointed and claimed is not None else ""
+
+
+def _unproven(text: str, quotes: Sequence[Quote]) -> tuple[str, ...]:
+    details = unsupported_details(text, [_with_source(quote) for quote in quotes])
+    return tuple(dict.fromkeys((*details, *foreign_addresses(text, quotes))))
 
 
 def _claimed(named: str, shown: Mapping[str, Segment], among: Sequence[Segment]) -> Segment | None:

@@ -12,7 +12,7 @@ from evidence.answers.summary import summary
 from evidence.answers.weighing import found, merged, names, reading_order, swept
 from evidence.model import Pool, Quote, Shortlist, Understanding
 from evidence.text.quantities import quantity
-from evidence.text.stopwords import content_terms
+from evidence.text.stopwords import STOP, content_terms
 
 # Below ABSENT nothing is said; below THIN what is quoted is called thin: shares of the question's words that the
 # passages hold, and of the score that other, like documents reach (Pool.strength). Of contract questions with an
@@ -41,7 +41,8 @@ def extract(understanding: Understanding, pool: Pool, shortlist: Shortlist) -> F
         return _items(question, pool)
     if len(asked) > 1:
         return _by_part(asked, pool)
-    if _below(ABSENT, ABSENT_ALONE, asked[0], pool):
+    empty = STOP.issuperset(content_terms(asked[0]))  # nothing is asked: a mark, or function words alone
+    if empty or _below(ABSENT, ABSENT_ALONE, asked[0], pool):
         return Found()
     quotes = choose(asked[0], found(pool), understanding.intent)
     thin = _below(THIN, THIN_ALONE, asked[0], pool) or lacking(understanding.text, quotes)

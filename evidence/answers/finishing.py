@@ -9,7 +9,7 @@ from evidence.answers.conflicts import Conflict, conflicts
 from evidence.answers.judging import covered
 from evidence.answers.phrases import opening, phrase
 from evidence.answers.summary import older
-from evidence.answers.weighing import merged
+from evidence.answers.weighing import merged, swept
 from evidence.model import (
     Answer,
     Citation,
@@ -159,8 +159,12 @@ def _bound(understanding: Understanding, pool: Pool) -> str:
 
 
 def _bound_line(pool: Pool, question: str) -> str:
-    name = "bound" if pool.documents != 1 else "bound_one"
-    return phrase(name, question, read=pool.read, held=pool.held, documents=pool.documents)
+    """How much was read: at least what the answer was looked for in."""
+    looked = [passage.segment for passage in swept(pool)]
+    read = max(pool.read, len(looked))
+    documents = max(pool.documents, len({segment.document for segment in looked}))
+    name = "bound" if documents != 1 else "bound_one"
+    return phrase(name, question, read=read, held=max(pool.held, read), documents=documents)
 
 
 def _missing(shortlist: Shortlist, question: str) -> str:
@@ -199,6 +203,9 @@ def _compared(
     whole = replace(found, statements=(*shown, *found.statements))
     parts = comparison.facets(made, _queries(pool, understanding.text))
     answer = _whole(understanding, shortlist, whole, ledger, lines, parts)
+    told = sum(any(cell.text is not None for cell in row.cells) for row in made.rows)
+    if told < 2 and answer.status == "answered":  # one document is nothing to compare with
+        answer = replace(answer, status="partial", reason="no_evidence")
     return replace(answer, comparison=made)
 
 

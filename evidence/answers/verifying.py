@@ -15,16 +15,24 @@ _QUOTED = re.compile(r"[\"“「『«]([^\"”」』»]{8,2000})[\"”」』»]"
 _MARKER = re.compile(r"\s*\[\d+\]|[>#*_|]+")
 _ANSWERED_BY = 0.6  # share of a sentence's terms that one stored sentence must hold to be what it leans on
 _LONGEST = 100_000  # characters of an answer that are looked at
+_MOST = 100  # sentences of an answer that are looked at
+
+type _Stored = tuple[Segment, Span, frozenset[str]]  # a stored sentence with its terms
 
 
 def verify_answer(text: str, segments: Sequence[Segment]) -> tuple[tuple[Claim, ...], tuple[Citation, ...]]:
     """Each sentence of an answer with the quotes that prove it, and the citations behind the markers.
 
     Words in quotation marks must stand in a segment. A sentence is itself a quote when it stands there; else
-    it leans on the stored sentences that hold most of its words, and its details are looked for in them.
+    it leans on the stored sentences that hold most of its words, and its details are looked for in them. Sentences
+    after the first hundred are counted as one that nothing proves.
     """
     ledger = Ledger()
-    statements = [_stated(each, segments) for each in _sentences(text[:_LONGEST])]
+    said = list(_sentences(text[:_LONGEST]))
+    stored = _stored(segments) if said else ()
+    statements = [_stated(each, segments, stored) for each in said[:_MOST]]
+    if len(said) > _MOST:
+        statements.append(Statement(f"[{len(said) - _MOST} more sentences were not looked at]", ()))
     for statement in statements:
         ledger.mark(statement.quotes)
     return claims(statements, ledger), ledger.citations
@@ -38,7 +46,15 @@ def _sentences(text: str) -> Iterable[str]:
             yield sentence
 
 
-def _stated(sentence: str, segments: Sequence[Segment]) -> Statement:
+def _stored(segments: Sequence[Segment]) -> tuple[_Stored, ...]:
+    return tuple(
+        (segment, span, frozenset(terms(segment.text[span.start : span.end])))
+        for segment in segments
+        for span in spans(segment.text)
+    )
+
+
+def _stated(sentence: str, segments: Sequence[Segment], stored: Sequence[_Stored]) -> Statement:
     whole = locate(sentence, segments)
     if whole is not None:
         return Statement(sentence, (whole.quote,), verbatim=True)
@@ -46,23 +62,17 @@ def _stated(sentence: str, segments: Sequence[Segment]) -> Statement:
     found = [(said, locate(said, segments)) for said in words]
     quotes = tuple(dict.fromkeys(located.quote for _, located in found if located is not None))
     invented = tuple(said for said, located in found if located is None)
-    leaning = quotes or _leaning(sentence, segments)
+    leaning = quotes or _leaning(sentence, stored)
     details = unsupported_details(sentence, [quote.text for quote in leaning]) if leaning else ()
     return Statement(sentence, leaning, tuple(dict.fromkeys((*invented, *details))))
 
 
-def _leaning(sentence: str, segments: Sequence[Segment]) -> tuple[Quote, ...]:
+def _leaning(sentence: str, stored: Iterable[_Stored]) -> tuple[Quote, ...]:
     """The one stored sentence that holds most of a sentence's words, when it holds enough of them."""
     wanted = frozenset(terms(sentence)) - STOP
     best: tuple[float, Quote] | None = None
-    for segment in segments:
-        for span in spans(segment.text):
-            share = _share(wanted, segment, span)
-            if share >= _ANSWERED_BY and (best is None or share > best[0]):
-                best = (share, Quote(segment, span))
+    for segment, span, held in stored:
+        share = len(wanted & held) / len(wanted) if wanted else 0.0
+        if share >= _ANSWERED_BY and (best is None or share > best[0]):
+            best = (share, Quote(segment, span))
     return (best[1],) if best else ()
-
-
-def _share(wanted: frozenset[str], segment: Segment, span: Span) -> float:
-    held = frozenset(terms(segment.text[span.start : span.end]))
-    return len(wanted & held) / len(wanted) if wanted else 0.0

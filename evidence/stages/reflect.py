@@ -6,6 +6,7 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from evidence.answers.composing import plain
 from evidence.answers.judging import facets_of, parts
 from evidence.answers.phrases import language_name
 from evidence.answers.scoring import (
@@ -18,12 +19,13 @@ from evidence.answers.scoring import (
 from evidence.answers.weighing import prior
 from evidence.context import Context
 from evidence.errors import ModelError
-from evidence.model import Answer, Passage, Pool, Understanding, Verdict
+from evidence.model import Answer, Facet, Passage, Pool, Understanding, Verdict
 from evidence.prompts import render
 from evidence.text.fence import fenced, opaque_keys
 from evidence.text.replies import read
 from evidence.text.tokens import fill
 
+_LONGEST_OPINION = 200  # characters
 _JUDGE_FAILED = "reflect: the judge could not be used ({}); its verdict is unknown"
 
 
@@ -76,11 +78,13 @@ def reflect(
 
 
 def counted(understanding: Understanding, answer: Answer, options: ReflectOptions) -> Verdict:
-    """What can be counted without a model."""
-    grounded, complete = grounding(answer), completeness(answer.facets)
-    agreed, concrete = consistency(answer.facets), specificity(answer)
+    """What can be counted without a model. An answer that gives a reason for what it lacks is never settled."""
+    facets = _as_held(answer)
+    grounded, complete = grounding(answer), completeness(facets)
+    agreed, concrete = consistency(facets), specificity(answer)
     settled = (
         answer.status in ("answered", "partial")
+        and answer.reason is None
         and grounded.value >= options.grounding
         and complete.value >= options.completeness
         and agreed.value >= 1
@@ -92,7 +96,16 @@ def counted(understanding: Understanding, answer: Answer, options: ReflectOption
         consistency=round(agreed.value, 3),
         specificity=round(concrete.value, 3),
         reason=f"counted: {grounded}; {complete}; {agreed}; {concrete}",
-        follow_ups=() if settled else follow_ups(understanding, answer.facets),
+        follow_ups=() if settled else follow_ups(understanding, facets),
+    )
+
+
+def _as_held(answer: Answer) -> tuple[Facet, ...]:
+    """The parts of an answer; where its evidence is thin none is more than touched, however well it is quoted."""
+    if answer.reason != "no_evidence":
+        return answer.facets
+    return tuple(
+        replace(each, status="partial") if each.status == "covered" else each for each in answer.facets
     )
 
 
@@ -116,7 +129,7 @@ def _with_opinion(
     missing = _within(opinion.missing, len(wanted))
     clashing = _within(opinion.contradicting, len(answer.claims))
     doubted = bool(faults or missing or clashing)
-    said = opinion.opinion.strip()[:300] or ("no fault found" if not doubted else "faults found")
+    said = _quoted(opinion.opinion) or ("no fault found" if not doubted else "faults found")
     told = (
         f"model's opinion: {said} ({faults} unsupported, {missing} parts missing, {clashing} contradicting)"
     )
@@ -131,6 +144,12 @@ def _with_opinion(
         if doubted
         else verdict.follow_ups,
     )
+
+
+def _quoted(opinion: str) -> str:
+    """A model's words as its words: one line in quote marks, nothing in it that renders, short."""
+    words = " ".join(plain(opinion).split())
+    return f"“{words[:_LONGEST_OPINION].rstrip()}”" if words else ""
 
 
 def _within(numbers: Sequence[int], most: int) -> int:

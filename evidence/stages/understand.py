@@ -15,7 +15,7 @@ from evidence.errors import LimitReached, ModelError, UnusableReply
 from evidence.model import Intent, Prompt, Question, Understanding
 from evidence.prompts import render
 from evidence.text import fence, replies
-from evidence.text.analysis import terms
+from evidence.text.analysis import has_cjk, terms
 from evidence.text.constraints import constraints, entities
 from evidence.text.facets import facets
 from evidence.text.intents import intent_of
@@ -77,7 +77,7 @@ def _rewrites(subjects: tuple[str, ...], topic: str, words: tuple[str, ...]) -> 
 def _listed(value: Any) -> list[str]:  # noqa: ANN401 - a model may answer anything
     """A list of strings out of a list, one string, or nothing."""
     items: Iterable[Any] = value if isinstance(value, list) else [value]
-    return [item.strip() for item in items if isinstance(item, str) and item.strip()]
+    return [" ".join(item.split()) for item in items if isinstance(item, str) and item.strip()]
 
 
 def _text(value: Any) -> str:  # noqa: ANN401 - a model may answer anything
@@ -157,10 +157,10 @@ def _merged(rules: Understanding, reading: Reading, options: ReadOptions) -> Und
         intent=_intent(reading.intent, rules.intent),
         subjects=_subjects(reading, rules, options.names) or rules.subjects,
         topic=_topic(reading.core, text, rules),
-        facets=tuple(facet[:400] for facet in reading.facets[:5]) or rules.facets,
+        facets=_facets(reading.facets, f"{text}\n{rules.text}") or rules.facets,
         entities=_known(reading.entities, f"{text}\n{rules.text}") or rules.entities,
         constraints=_known(reading.constraints, f"{text}\n{rules.text}") or rules.constraints,
-        wordings=tuple(dict.fromkeys(wording[:400] for wording in told if wording)),
+        wordings=tuple(dict.fromkeys(" ".join(wording[:400].split()) for wording in told if wording)),
         keywords=tuple(dict.fromkeys((*reading.keywords[:10], *rules.keywords)))[:16],
         source="model",
     )
@@ -192,6 +192,19 @@ def _subjects(reading: Reading, rules: Understanding, names: tuple[str, ...]) ->
         if " ".join(name.casefold().split()) in asked or name.casefold() in listed
     )
     return tuple(dict.fromkeys(held))
+
+
+def _facets(told: list[str], asked: str) -> tuple[str, ...]:
+    """Parts that share a word with the question, or are in another script, and give a model no orders."""
+    known = set(terms(asked))
+    return tuple(
+        dict.fromkeys(
+            facet[:400]
+            for facet in told[:5]
+            if (has_cjk(facet) != has_cjk(asked) or set(content_terms(facet)) & known)
+            and not fence.suspicious(facet)
+        )
+    )
 
 
 def _known(told: list[str], text: str) -> tuple[str, ...]:

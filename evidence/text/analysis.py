@@ -1,6 +1,7 @@
 """Words of any script, made alike for matching.
 
-Latin, Cyrillic and Greek words are case-folded and stemmed (Snowball, Porter 2001); runs of Chinese, Japanese
+Latin, Cyrillic and Greek words are case-folded and stemmed (Snowball, Porter 2001), irregular past forms as their
+verb; runs of Chinese, Japanese
 and Korean characters become single characters and pairs (Nie, Gao, Zhang and Zhou, 2000: n-grams rank Chinese
 as well as a segmenter does, with no dictionary).
 """
@@ -16,6 +17,17 @@ _TOKEN = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+(?:['’][^\W\d_]+)*")
 _CJK_RUN = re.compile(rf"[{_CJK}]+")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _STEMMER = Stemmer.Stemmer("english")
+# Past forms that a stemmer cannot lead back. Not those that are mostly another word: "felt", "saw", "lay", "wound".
+_FORMS = """
+become became; begin began begun; bear bore borne; bind bound; break broke broken; bring brought; build built;
+buy bought; choose chose chosen; drive drove driven; fall fell fallen; find found; forbid forbade forbidden;
+forgive forgave forgiven; give gave given; grow grew grown; hold held; keep kept; know knew known; leave left;
+lend lent; lose lost; meet met; overtake overtook overtaken; pay paid; repay repaid; rise rose risen;
+run ran; sell sold; send sent; speak spoke spoken; spend spent; steal stole stolen; take took taken; teach taught;
+tell told; think thought; undertake undertook undertaken; withdraw withdrew withdrawn; withhold withheld;
+write wrote written
+"""
+_IRREGULAR = {form: each.split()[0] for each in _FORMS.split(";") for form in each.split()[1:]}
 
 
 def has_cjk(text: str) -> bool:
@@ -34,7 +46,7 @@ def terms_of(word: str) -> tuple[str, ...]:
     if _CJK_RUN.fullmatch(folded):
         return (*folded, *(folded[i : i + 2] for i in range(len(folded) - 1)))
     folded = _POSSESSIVE.sub("", folded)
-    stem = _STEMMER.stemWord(folded)
+    stem = _STEMMER.stemWord(_IRREGULAR.get(folded, folded))
     return (stem,) if stem else ()
 
 

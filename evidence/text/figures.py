@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from itertools import product
 from typing import Literal
 
@@ -74,6 +75,7 @@ _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth el
 _ORDINAL = re.compile(rf"\b(?:{'|'.join(_ORDINALS)})\b", re.IGNORECASE)
 _HALF = r"(?P<half>半年|half[\s-]a[\s-]year)"
 _NUMBER = rf"(?P<a>{SCALED}|{WORDS}|{HAN_SCALED})"
+_SENTENCE = 2_000  # characters of a text that may be asked for again
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,16 @@ class Figure:
 
 
 def figures(text: str) -> tuple[Figure, ...]:
-    """The figures of a text in reading order; none overlaps another."""
+    """The figures of a text in reading order; none overlaps another. Those of a sentence are kept for next time."""
+    return _kept(text) if len(text) <= _SENTENCE else _figures(text)
+
+
+@lru_cache(maxsize=4096)
+def _kept(text: str) -> tuple[Figure, ...]:
+    return _figures(text)
+
+
+def _figures(text: str) -> tuple[Figure, ...]:
     taken = bytearray(len(text))
     found: list[Figure] = []
     for kind, pattern, read in _READERS:

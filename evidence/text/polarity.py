@@ -11,7 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from evidence.text.analysis import terms_of
+from evidence.text.analysis import terms, terms_of
+from evidence.text.figures import figures
+from evidence.text.stopwords import STOP
 
 _MODAL = r"(?:shall|may|must|will|can|could|should|would|do|does|did|is|are|was|were|has|have|had)"
 _GRANT = (
@@ -45,6 +47,30 @@ _PATTERNS = tuple(
     for affirms, patterns in ((False, _NEGATIVE), (True, _POSITIVE))
     for pattern in patterns
 )
+_DUTY = (
+    rf"\b(?:must|shall|(?:has|have)\s+to|(?:is|are)\s+(?:required|obliged|obligated)\s+to)\s+{_VERB}",
+    rf"{_SUBJECT}(?:mandatory|compulsory|obligatory)\b",
+)
+_NO_DUTY = (
+    rf"\bneed(?:\s+not|n[’']t)\s+{_VERB}",
+    rf"\b(?:do|does)(?:\s+not|n[’']t)\s+(?:have|need)\s+to\s+{_VERB}",
+    rf"\b(?:is|are)(?:\s+not|n[’']t)\s+(?:required|obliged|obligated)\s+to\s+{_VERB}",
+    rf"\b(?:nobody|no\s+one|no\s+[a-z]+)\s+(?:has|have|needs?|(?:is|are)\s+(?:required|obliged))\s+to\s+{_VERB}",
+    rf"{_SUBJECT}(?:entirely\s+|purely\s+)?(?:optional|voluntary)\b",
+    rf"\bmay\s+{_VERB}",
+)
+_DUTIES = tuple(  # without a duty first: "does not have to" holds "have to"
+    (affirms, re.compile(pattern, re.IGNORECASE))
+    for affirms, patterns in ((False, _NO_DUTY), (True, _DUTY))
+    for pattern in patterns
+)
+_NARROWED = re.compile(r"\b(?:solely|exclusively|or\s+may|may\s+or)\b", re.IGNORECASE)
+_DEADLINE = re.compile(
+    r"\b(?:(?P<by>within|(?:no|not)\s+later\s+than)|after|(?:no|not)\s+(?:earlier|sooner)\s+than)"
+    r"\s+(?:a\s+period\s+of\s+|the\s+first\s+|the\s+)?$",
+    re.IGNORECASE,
+)
+_BEFORE = 80  # characters before a deadline that say what is due
 _STATEMENTS = 200  # looked at in one text
 _NO_VERBS = frozenset(
     "not never only also any all the this that such been being have has had with from under upon with into than then "
@@ -84,7 +110,7 @@ class _Said:
 def contradicted(sentence: str, quotes: Sequence[str]) -> tuple[tuple[int, int], ...]:
     """The places in the sentence that say yes where its quotes say no, or no where they say yes."""
     found: list[tuple[int, int]] = []
-    for statements in (_english, _han):
+    for statements in (_english, _duties, _deadlines, _han):
         theirs = [said for quote in quotes for said in islice(statements(quote), _STATEMENTS)]
         found.extend(
             (mine.start, mine.end)
@@ -124,6 +150,38 @@ def _english(text: str) -> Iterator[_Said]:
             verb = match["verb"].lower()
             if verb not in _NO_VERBS and terms_of(verb):
                 yield _Said(*match.span(), affirms, frozenset(terms_of(verb)), excepted)
+
+
+def _duties(text: str) -> Iterator[_Said]:
+    """What must be done, and what may or need not be."""
+    taken = bytearray(len(text))
+    excepted = (_EXCEPTION.search(text) or _NARROWED.search(text)) is not None
+    for affirms, pattern in _DUTIES:
+        for match in pattern.finditer(text):
+            if any(taken[match.start() : match.end()]):
+                continue
+            taken[match.start() : match.end()] = b"\1" * (match.end() - match.start())
+            word = match["subject" if "subject" in pattern.groupindex else "verb"].lower()
+            if word not in _NO_VERBS and terms_of(word):
+                due = frozenset(f"must {term}" for term in terms_of(word))
+                yield _Said(*match.span(), affirms, due, excepted)
+
+
+def _deadlines(text: str) -> Iterator[_Said]:
+    """What is due within a period, and what is after it."""
+    for figure in figures(text):
+        if figure.kind != "period":
+            continue
+        before = re.split(r"[.;:!?]", text[max(0, figure.start - _BEFORE) : figure.start])[-1]
+        limit = _DEADLINE.search(before)
+        done = frozenset(terms(before[: limit.start()])) - STOP if limit else frozenset[str]()
+        if limit and done:
+            number = sorted(map(str, figure.numbers))
+            about = frozenset(f"{number} {term}" for term in done)
+            start = figure.start - len(limit[0])
+            yield _Said(
+                start, figure.end, limit["by"] is not None, about, _EXCEPTION.search(text) is not None
+            )
 
 
 def _han(text: str) -> Iterator[_Said]:

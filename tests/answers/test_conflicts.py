@@ -113,3 +113,15 @@ def test_a_conflict_knows_how_much_of_it_is_dated() -> None:
         Understanding(QUESTION), [quote(OLD.text, "A.txt"), quote(NEW.text, "B 2024.txt")], Pool()
     )[0]
     assert (False, True) == (found.dated, found.partly_dated)
+
+
+def test_an_irregular_past_form_speaks_of_the_same_matter() -> None:
+    one = quote(
+        "The team keeps the papers of unsuccessful applicants for 24 months after the hiring.", "A.txt"
+    )
+    other = quote(
+        "Records of applicants who were not hired are kept for 6 months and then destroyed.", "B.txt"
+    )
+    assert {one.text, other.text} == set(
+        between("How long do we keep the records of applicants?", one, other)
+    )

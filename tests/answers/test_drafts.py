@@ -5,6 +5,8 @@ import pytest
 from evidence.answers.drafts import (
     DROPPED,
     MOVED,
+    SHORT,
+    UNRELATED,
     ComparisonDraft,
     Draft,
     DraftQuote,
@@ -111,3 +113,39 @@ def test_a_difference_leans_on_the_quotes_that_share_its_words_and_is_checked_ag
 def test_differences_are_read_as_text_however_they_are_wrapped() -> None:
     reply = '{"cells": [], "differences": [{"text": "One."}, "Two.", 3]}'
     assert ["One.", "Two."] == read(reply, ComparisonDraft).differences
+
+
+BOOKS = segment(
+    "Records\nThe company shall keep records of all visitors. See http://a.example/r.", "Book.txt", 1
+)
+
+
+def proven(text: str, words: str) -> tuple[bool, tuple[str, ...]]:
+    draft = DraftSentence(text=text, quotes=[DraftQuote(passage="pb1", words=words)])
+    statement, faults = placed(draft, {"pb1": BOOKS, **SHOWN}, (BOOKS, GLASS, METAL))
+    return statement.supported, faults
+
+
+def test_one_quoted_word_proves_nothing() -> None:
+    assert (False, (SHORT,)) == proven("The company is bankrupt and everyone should sell.", "Records")
+
+
+def test_a_sentence_that_shares_nothing_with_its_quote_is_unproven() -> None:
+    words = "keep records of all visitors"
+    assert (False, (UNRELATED,)) == proven("The firm is bankrupt and everyone should sell.", words)
+    assert (True, ()) == proven("Records of visitors are kept.", words)
+
+
+@pytest.mark.parametrize(
+    "text", ["必须保存所有来访者的记录。", "Die Firma muss die Namen der Gäste und das Datum festhalten."]
+)
+def test_an_answer_in_another_language_than_its_quote_is_not_measured_by_shared_words(text: str) -> None:
+    quote = DraftQuote(passage="pb1", words="The company shall keep records of all visitors.")
+    statement, faults = placed(DraftSentence(text=text, quotes=[quote]), {"pb1": BOOKS}, (BOOKS,))
+    assert (1, ()) == (len(statement.quotes), faults)
+
+
+def test_a_web_address_that_is_in_no_quote_is_unsupported() -> None:
+    words = "The company shall keep records of all visitors. See http://a.example/r."
+    assert (True, ()) == proven("Records of visitors: see http://a.example/r.", words)
+    assert (False, ()) == proven("Records of visitors: see http://b.example/r.", words)

@@ -1,5 +1,7 @@
 """Answers without a model: what is quoted, in which order, and when nothing is said."""
 
+from dataclasses import replace
+
 import pytest
 
 from evidence.answers.extracting import extract
@@ -144,3 +146,23 @@ def test_an_amount_that_is_asked_for_and_not_found_makes_the_evidence_thin() -> 
     answer = answered("How much does the fence around the meadow cost?", "fence meadow", held=pool(fence))
     assert ("partial", "no_evidence") == (answer.status, answer.reason)
     assert answer.text.startswith("The evidence is thin.")
+
+
+def test_where_nothing_is_asked_nothing_is_answered() -> None:
+    held = pool(segment("The pool is a place to swim.", "A.txt"))
+    for question in ('"""""""a', "???", "What is it?"):
+        assert "not_found" == answered(question, question, held=held).status
+
+
+def test_a_list_counts_every_document_that_it_was_looked_for_in() -> None:
+    held = replace(pool(SWIMMING, SAUNA), read=1, held=1, documents=1)
+    answer = answered("List all opening hours.", "opens closes", "list_all", held)
+    assert answer.text.endswith("2 of 2 segments of 2 documents read.")
+
+
+def test_a_comparison_with_one_document_that_says_something_is_partial() -> None:
+    understanding = Understanding("Compare pool and sauna hours.", "compare", topic="opens at")
+    alone = Shortlist((RankedDocument(SWIMMING.document, 1.0, (), 0),))
+    held = pool(SWIMMING)
+    answer = finish(understanding, held, alone, extract(understanding, held, alone))
+    assert ("partial", "no_evidence") == (answer.status, answer.reason)

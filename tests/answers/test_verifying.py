@@ -48,3 +48,21 @@ def test_every_citation_is_numbered_by_first_use_and_named_once() -> None:
 
 def test_an_empty_answer_claims_nothing() -> None:
     assert ((), ()) == verify_answer("  \n[1] — ", BOTH)
+
+
+def test_sentences_after_the_first_hundred_are_one_claim_that_nothing_proves() -> None:
+    claims, _ = verify_answer("The ferry leaves at 8:30 from pier four. " * 103, BOTH)
+    assert 101 == len(claims)
+    assert ("[3 more sentences were not looked at]", False) == (claims[-1].text, claims[-1].supported)
+
+
+def test_every_sentence_of_a_long_answer_is_held_against_many_long_passages() -> None:
+    words = "The tenant of flat {0} pays {0} euros for water and heating within {0} days of the invoice. "
+    passages = [
+        segment("".join(words.format(100 * at + n) for n in range(100)), f"{at}.txt") for at in range(20)
+    ]
+    text = "".join(
+        f"Within {n} days the invoice for heating and water of flat {n} is paid. " for n in range(60)
+    )
+    claims, _ = verify_answer(text, passages)
+    assert 60 == len(claims)

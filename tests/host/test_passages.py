@@ -8,7 +8,7 @@ from host_samples import DATASET_ID, SEGMENT_ID, TEXT, answered, passage, receip
 
 from evidence.errors import InvalidRequest
 from evidence.limits import Limits
-from evidence.model import Pool, Query
+from evidence.model import Pool, Provenance, Query
 from host.passages import pool_from, queries_of
 from host.payload import payload, result_items
 
@@ -80,8 +80,16 @@ def test_the_same_segment_counts_once() -> None:
         ),
         ([{"text": "a"}] * 201, "`passages` has 201 entries; at most 200 are accepted"),
         (
-            [{"text": "a" * 1_000_001, "segment_id": each} for each in "ab"],
-            "`passages` has more than 2,000,000 characters",
+            [{"text": "a" * 250_001, "segment_id": each} for each in "ab"],
+            "`passages` has 500,002 characters; at most 500,000 are accepted: hand in fewer",
+        ),
+        (
+            [{"text": "a", "document_name": "n" * 501}],
+            "`passages`, entry 1: document_name: String should have at most 500 characters",
+        ),
+        (
+            [{"text": "a", "question": "q" * 501}],
+            "`passages`, entry 1: question: String should have at most 500 characters",
         ),
     ],
 )
@@ -101,3 +109,14 @@ def test_unreadable_provenance_is_left_out() -> None:
     pool = pool_from({"passages": [{"text": "a", "why": why}]})
     assert (Query("q"),) == queries_of(pool)
     assert len(pool.passages[0].why) == 1
+
+
+def test_provenance_of_other_types_is_left_out() -> None:
+    why = [{"list": [], "rank": 1}, {"list": {}}, {"query": ["q"], "list": "local", "rank": 1}]
+    passages = pool_from({"passages": json.dumps([{"text": "a", "why": why}])}).passages
+    assert [Provenance("", "local", 1)] == list(passages[0].why)
+
+
+def test_a_long_query_of_the_provenance_is_cut() -> None:
+    given = [{"text": "a", "why": [{"query": "q" * 501, "list": "local", "rank": 1}]}]
+    assert "q" * 500 == pool_from({"passages": given}).passages[0].why[0].query

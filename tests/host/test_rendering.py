@@ -142,3 +142,15 @@ def test_nothing_to_list_is_said() -> None:
 def test_rerank_calls_are_named_where_there_were_any() -> None:
     spent = replace(receipt(), spent={"rerank_calls": 1})
     assert receipt_line(spent) == "_1.9 s · 0 knowledge calls · 0 model calls · 1 rerank call · 0 tokens_"
+
+
+def test_names_and_words_of_documents_render_no_link_image_or_tag() -> None:
+    name, words = "![x](http://a.example/x.png)", "See [here](http://a.example) <img src=x>."
+    escaped = r"!\[x\](http://a.example/x.png)"
+    listed = documents_markdown(Page((replace(document(), name=name),), 1), 1, 20, receipt())
+    assert f"| {escaped} | Contracts | d-1 |" in listed
+    dataset = Dataset("id-1", name, words, document_count=7)
+    expected = rf"| {escaped} | id-1 | 7 | See [here\](http://a.example) \<img src=x>. |"
+    assert expected in datasets_markdown((dataset,), receipt())
+    run = replace(answered(), pool=Pool((passage(text=words),)))
+    assert r"> See [here\](http://a.example) \<img src=x>." in markdown("search", run, receipt())

@@ -194,7 +194,10 @@ def test_a_model_may_cost_what_the_receipt_says(plugin: Plugin) -> None:
 
 def test_passages_of_more_than_a_megabyte_are_trimmed_and_it_is_said(plugin: Plugin) -> None:
     filler = "The notice period of this lease is thirty days and not one day less. "
-    passages = [{"text": f"{number}. {filler * 200}", "segment_id": str(number)} for number in range(100)]
+    filler += (
+        "本租约的通知期为三十天，一天也不少，任何一方都不得缩短这一期限，也不得要求另一方放弃这一期限。" * 4
+    )
+    passages = [{"text": f"{number}. {filler * 17}", "segment_id": str(number)} for number in range(100)]
     result = plugin.run(
         "aggregate", query="What is the notice period?", effort="extractive", passages=passages
     )

@@ -7,7 +7,7 @@ import pytest
 
 from evidence.answers.verifying import verify_answer
 from evidence.errors import ModelUnavailable
-from evidence.model import Answer, Citation, Claim, Facet, Quote, Span, Understanding
+from evidence.model import Answer, Citation, Claim, Facet, Quote, Reason, Span, Understanding
 from evidence.stages.reflect import ReflectOptions, reflect
 from tests.fakes import Scripted, ScriptedLLM, context, degraded, pool, segment
 
@@ -82,8 +82,16 @@ def test_a_judge_that_finds_fault_lowers_the_scores_and_its_opinion_is_marked() 
     verdict = reflect(ASKED, ANSWER, pool(LIBRARY), JUDGING, ctx)
     assert ("unsettled", 0.0, ("books limit",)) == (verdict.status, verdict.grounding, verdict.follow_ups)
     assert verdict.reason.endswith(
-        "model's opinion: Books are not named. (1 unsupported, 0 parts missing, 0 contradicting)"
+        "model's opinion: “Books are not named.” (1 unsupported, 0 parts missing, 0 contradicting)"
     )
+
+
+def test_the_opinion_of_a_judge_is_one_short_line_that_renders_nothing() -> None:
+    told = "Good [1].\n\n# Now ![x](http://a.example/x.png)<img src=y> see [a](http://a.example) " + "z" * 500
+    verdict = reflect(ASKED, ANSWER, pool(LIBRARY), JUDGING, context(ScriptedLLM(opinion(opinion=told))))
+    said = verdict.reason.partition("model's opinion: ")[2].partition(" (0 unsupported")[0]
+    assert said.startswith("“Good. # Now see a zzz")
+    assert (202, "”") == (len(said), said[-1])
 
 
 def test_a_judge_that_praises_raises_nothing_that_was_counted() -> None:
@@ -129,3 +137,17 @@ def test_the_parts_of_an_answer_from_elsewhere_are_found_by_its_proven_words() -
     verdict = reflect(ASKED, handed_in, pool(LIBRARY), ReflectOptions(), context())
     assert ("unsettled", 0.5, 0.5) == (verdict.status, verdict.grounding, verdict.completeness)
     assert "cost return late" == verdict.follow_ups[0]
+
+
+def test_thin_evidence_is_never_settled_and_its_parts_count_half() -> None:
+    thin = replace(ANSWER, status="partial", reason="no_evidence")
+    verdict = reflect(ASKED, thin, pool(LIBRARY), ReflectOptions(completeness=0.5), context())
+    assert ("unsettled", 1.0, 0.5) == (verdict.status, verdict.grounding, verdict.completeness)
+    assert "0.5 of 1 parts of the question covered" in verdict.reason
+
+
+def test_an_answer_that_says_why_it_is_not_whole_is_not_settled() -> None:
+    reasons: tuple[Reason, ...] = ("limit_reached", "conflicting", "no_document_fits")
+    for reason in reasons:
+        cut = replace(ANSWER, status="partial", reason=reason)
+        assert "unsettled" == reflect(ASKED, cut, pool(LIBRARY), ReflectOptions(), context()).status
