@@ -78,7 +78,8 @@ def test_a_dataset_outside_the_allow_list_is_as_good_as_unknown(plugin: Plugin) 
     only = plugin.credentials | {"allowed_datasets": "minutes"}
     for hidden in ("policies", plugin.server.dataset_id("policies")):
         for tool in (*READING, "list_documents"):
-            plugin.failure(tool, query=QUESTION, datasets=hidden, credentials=only)
+            said = plugin.failure(tool, query=QUESTION, datasets=hidden, credentials=only)
+            assert f'There is no dataset "{hidden}" that this key may read; it may read: minutes.' == said
 
 
 def test_the_allow_list_bounds_what_is_listed_routed_and_read(plugin: Plugin) -> None:
