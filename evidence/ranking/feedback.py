@@ -6,10 +6,9 @@ none, since their own words would pull the ranking to what was found already. A 
 documents answer at all: where they do not, as in a collection of unlike documents, feedback fades out.
 """
 
-import math
-from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -45,6 +44,27 @@ class Expansion:
     added: tuple[str, ...] = ()
 
 
+class Readable(Protocol):
+    """Segments that can be ranked for weighted terms, and read as the numbers of their terms."""
+
+    @property
+    def owners(self) -> Integers:
+        """The place of the document of each segment."""
+        ...
+
+    def scores(self, weights: Mapping[str, float]) -> Floats: ...
+
+    def telling(self, place: int) -> tuple[Integers, Integers]:
+        """The terms of a segment that are no function words, each once, and how often each stands there."""
+        ...
+
+    def rarities(self, numbers: Integers) -> Floats:
+        """The idf of terms."""
+        ...
+
+    def term(self, number: int) -> str: ...
+
+
 def best_elsewhere(scores: Floats, owners: Integers, own: frozenset[int], most: int) -> list[int]:
     """The best segment of each document outside `own`, best first, at most `most` of them."""
     order = np.argsort(-scores, kind="stable")
@@ -71,31 +91,23 @@ def guard(
 
 
 def expand(
-    query: Mapping[str, float],
-    score: Callable[[Mapping[str, float]], Floats],
-    owners: Integers,
-    own: frozenset[int],
-    read: Callable[[int], tuple[Sequence[str], Mapping[str, float]]],
-    options: FeedbackOptions,
+    query: Mapping[str, float], segments: Readable, own: frozenset[int], options: FeedbackOptions
 ) -> Expansion:
-    """The query with the terms of the best segments elsewhere; then once more with the segments that these find.
-
-    `score` ranks all segments for weighted terms; `read` gives the terms of a segment and their idf.
-    """
+    """The query with the terms of the best segments elsewhere; then once more with the segments that these find."""
     total = sum(query.values()) or 1.0
     plain = {term: weight / total for term, weight in query.items()}
-    scores = score(plain)
+    owners, scores = segments.owners, segments.scores(plain)
     chosen = best_elsewhere(scores, owners, own, options.segments)
     if len(chosen) < options.least or options.rounds < 1:
         return Expansion(plain, 0.0)
     trust = guard(scores, owners, own, chosen, options)
     if trust <= 0:
         return Expansion(plain, 0.0)
-    weights = _mixed(plain, _learn(chosen, scores, read, options), (1 - options.original) * trust)
+    weights = _mixed(plain, _learn(chosen, scores, segments, options), (1 - options.original) * trust)
     for _ in range(options.rounds - 1):
-        scores = score(weights)
+        scores = segments.scores(weights)
         chosen = best_elsewhere(scores, owners, own, options.segments)
-        weights = _mixed(weights, _learn(chosen, scores, read, options), options.renewed * trust)
+        weights = _mixed(weights, _learn(chosen, scores, segments, options), options.renewed * trust)
     added = sorted((term for term in weights if term not in plain), key=lambda term: -weights[term])
     return Expansion(weights, trust, tuple(added[:12]))
 
@@ -111,25 +123,33 @@ def _mixed(first: Mapping[str, float], second: Mapping[str, float], share: float
 
 
 def _learn(
-    chosen: Sequence[int],
-    scores: Floats,
-    read: Callable[[int], tuple[Sequence[str], Mapping[str, float]]],
-    options: FeedbackOptions,
+    chosen: Sequence[int], scores: Floats, segments: Readable, options: FeedbackOptions
 ) -> Mapping[str, float]:
     """The terms that several of the chosen segments share, weighted to sum to 1.
 
     A term of one segment alone is that document's own affair: a name, a number, a date.
     """
-    mass = float(sum(scores[place] ** 2 for place in chosen)) or 1.0
-    gathered: dict[str, float] = defaultdict(float)
-    support: Counter[str] = Counter()
-    for place in chosen:
-        words, idf = read(place)
-        share = float(scores[place]) ** 2 / mass / math.sqrt(max(len(words), 1))
-        for term, count in Counter(words).items():
-            gathered[term] += share * math.log1p(count) * idf.get(term, 0.0) ** options.idf_power
-            support[term] += 1
-    shared = ((term, weight) for term, weight in gathered.items() if support[term] >= options.support)
-    best = sorted(shared, key=lambda entry: (-entry[1], entry[0]))[: options.terms]
+    rows = [segments.telling(place) for place in chosen]
+    numbers = np.concatenate([terms for terms, _ in rows])
+    if not len(numbers):
+        return {}
+    lengths = np.array([max(1, int(counts.sum())) for _, counts in rows])
+    shares = scores[list(chosen)] ** 2 / np.sqrt(lengths)
+    each = np.repeat(shares, [len(terms) for terms, _ in rows])
+    each *= np.log1p(np.concatenate([counts for _, counts in rows]))
+    each *= segments.rarities(numbers) ** options.idf_power
+    known, at = np.unique(numbers, return_inverse=True)
+    shared = np.bincount(at) >= options.support
+    gathered = np.bincount(at, weights=each)[shared]
+    enough = np.sort(gathered)[-options.terms :][:1]  # ties are broken by the terms themselves
+    weighed = (
+        (number, weight) for number, weight in zip(known[shared], gathered, strict=True) if weight >= enough
+    )
+    found = sorted(((segments.term(number), float(weight)) for number, weight in weighed), key=_heaviest)
+    best = found[: options.terms]
     norm = sum(weight for _, weight in best) or 1.0
     return {term: weight / norm for term, weight in best if weight > 0}
+
+
+def _heaviest(entry: tuple[str, float]) -> tuple[float, str]:
+    return -entry[1], entry[0]

@@ -68,6 +68,11 @@ class Postings:
         lengths = [len(words) for words in segments]
         return cls(*(np.asarray(column, dtype=np.int32) for column in (numbers, places, counts, lengths)))
 
+    def row(self, segment: int) -> tuple[Integers, Integers]:
+        """The terms of one segment and how often each stands there; the postings are in the order of segments."""
+        start, end = np.searchsorted(self.segments, (segment, segment + 1))
+        return self.terms[start:end], self.frequencies[start:end]
+
     @classmethod
     def joined(cls, parts: Sequence["Postings"]) -> "Postings":
         """One after another, in the order of the parts."""
@@ -90,38 +95,51 @@ class LexicalIndex:
         self._segments = postings.segments[order]
         self._frequencies = postings.frequencies[order].astype(np.float64)
         self._terms, self._starts = np.unique(postings.terms[order], return_index=True)
-        self._ends = np.append(self._starts[1:], len(order))
+        self._sizes = np.diff(np.append(self._starts, len(order)))
         self._vocabulary = vocabulary
-        self._idf: dict[
-            str, float
-        ] = {}  # of terms that were asked for: a question asks for thousands, mostly the same
         self.lengths = postings.lengths
         self.size = len(postings.lengths)
         mean = float(postings.lengths.mean()) if self.size else 1.0
         self._norm = K1 * (1 - B + B * postings.lengths / max(mean, 1.0))
+        self._rarity: Floats = np.log(1 + (self.size - self._sizes + 0.5) / (self._sizes + 0.5))
 
     def postings(self, term: str) -> tuple[Integers, Floats]:
         """The segments that hold a term, and how often."""
-        number = self._vocabulary.number(term)
-        place = int(np.searchsorted(self._terms, number)) if number >= 0 else len(self._terms)
-        if place >= len(self._terms) or self._terms[place] != number:
+        place = self._place(term)
+        if place < 0:
             return self._segments[:0], self._frequencies[:0]
-        part = slice(self._starts[place], self._ends[place])
+        part = slice(self._starts[place], self._starts[place] + self._sizes[place])
         return self._segments[part], self._frequencies[part]
 
     def idf(self, term: str) -> float:
-        known = self._idf.get(term)
-        if known is None:
-            held = len(self.postings(term)[0])
-            known = self._idf[term] = math.log(1 + (self.size - held + 0.5) / (held + 0.5))
-        return known
+        place = self._place(term)
+        return float(self._rarity[place]) if place >= 0 else math.log(2 * self.size + 2)
+
+    def rarities(self, numbers: Integers) -> Floats:
+        """The idf of terms by their numbers; each must stand in some segment."""
+        found: Floats = self._rarity[np.searchsorted(self._terms, numbers)]
+        return found
 
     def scores(self, weights: Mapping[str, float]) -> Floats:
         """One score a segment for a query given as weighted terms."""
-        total = np.zeros(self.size)
-        for term, weight in weights.items():
-            places, frequencies = self.postings(term)
-            if len(places) and weight:
-                idf = math.log(1 + (self.size - len(places) + 0.5) / (len(places) + 0.5))
-                total[places] += weight * idf * frequencies * (K1 + 1) / (frequencies + self._norm[places])
-        return total
+        asked = [
+            (place, weight)
+            for term, weight in weights.items()
+            if weight and (place := self._place(term)) >= 0
+        ]
+        if not asked:
+            return np.zeros(self.size)
+        places = np.array([place for place, _ in asked])
+        sizes = self._sizes[places]
+        ends = np.cumsum(sizes)
+        rows = np.arange(ends[-1]) + np.repeat(self._starts[places] - ends + sizes, sizes)
+        share = np.repeat(np.array([weight for _, weight in asked]) * self._rarity[places], sizes)
+        held, often = self._segments[rows], self._frequencies[rows]
+        worth = share * often * (K1 + 1) / (often + self._norm[held])
+        return np.bincount(held, weights=worth, minlength=self.size)
+
+    def _place(self, term: str) -> int:
+        """Where the term stands among those of the index, -1 if it does not."""
+        number = self._vocabulary.number(term)
+        place = int(self._terms.searchsorted(number)) if number >= 0 else len(self._terms)
+        return place if place < len(self._terms) and self._terms[place] == number else -1

@@ -1,6 +1,8 @@
 """A snapshot of some documents, listed and partly or wholly read, ready to be ranked."""
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
 
 import numpy as np
 
@@ -9,6 +11,7 @@ from evidence.ranking.documents import FieldedIndex
 from evidence.ranking.lexical import Booleans, Floats, Integers, LexicalIndex, Postings
 from evidence.ranking.names import name_terms
 from evidence.shelf import Reading, Shelf
+from evidence.text.stopwords import STOP
 
 
 class Collection:
@@ -30,6 +33,9 @@ class Collection:
         self.titles: dict[
             int, list[list[str]]
         ] = {}  # of sections, by document and segment, as they are looked for
+        self._firsts = list(accumulate(sizes, initial=0))
+        self._vocabulary = shelf.vocabulary
+        self._stop = np.array([shelf.vocabulary.number(term) for term in STOP])
         self.number = {segment.segment_id: at for at, segment in enumerate(self.segments)}
 
     @property
@@ -37,6 +43,24 @@ class Collection:
         """Whether every listed document was read to its end."""
         read = {reading.document.document_id for reading in self.readings if reading.complete}
         return all(document.document_id in read for document in self.documents)
+
+    def scores(self, weights: Mapping[str, float]) -> Floats:
+        """One score a segment for a query given as weighted terms."""
+        return self.lexical.scores(weights)
+
+    def telling(self, place: int) -> tuple[Integers, Integers]:
+        """The terms of a segment that are no function words, by number, and how often each stands there."""
+        at = bisect_right(self._firsts, place) - 1
+        terms, counts = self.readings[at].postings.row(place - self._firsts[at])
+        told = ~np.isin(terms, self._stop)
+        return terms[told], counts[told]
+
+    def rarities(self, numbers: Integers) -> Floats:
+        """The idf of terms over the segments."""
+        return self.lexical.rarities(numbers)
+
+    def term(self, number: int) -> str:
+        return self._vocabulary.term(number)
 
     def best_segment(self, scores: Floats) -> Floats:
         """The best segment's score of each document, 0 for one that was not read."""

@@ -5,7 +5,7 @@ matter. The server's own lists are fused in by rank: their scores mean different
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -25,8 +25,7 @@ from evidence.reading.neighbours import surrounded, titled
 from evidence.reading.sections import SectionMap, section_voices
 from evidence.reading.topics import topic_in
 from evidence.reading.voices import Standing, Voice, best_first, keyword_voices, passages, server_voices
-from evidence.text.analysis import terms
-from evidence.text.stopwords import STOP, content_terms
+from evidence.text.stopwords import content_terms
 
 _PARTS = {
     "local": "text",
@@ -141,33 +140,20 @@ def _voices(
     subjects = max(1, len(understanding.subjects))
     own = frozenset(collection.place[e.document.document_id] for e in shortlist.documents[:subjects])
     asked = dict(Counter(content_terms(topic)))
-    expansion = _expanded(asked, own, collection, options)
-    voices = [Voice(topic, "local", collection.lexical.scores(expansion.weights), 1.0)]
+    expansion = expand(asked, collection, own, options.feedback)
+    voices = [Voice(topic, "local", collection.scores(expansion.weights), 1.0)]
     said = {frozenset(asked)}
     for query in plan.queries:
         weights = dict(Counter(content_terms(query.text)))
         if query.origin in {"topic", "question"} or frozenset(weights) in said:
             continue
         said.add(frozenset(weights))
-        scores = collection.lexical.scores(weights)
+        scores = collection.scores(weights)
         weight = options.wordings if query.origin in _TELLING else options.variants
         voices.append(Voice(query.text, "local", scores, weight * query.weight))
     voices.extend(keyword_voices(plan.keywords, collection, options.variants))
     voices.extend(server_voices(ground, options.server * (1 - options.like * expansion.trust)))
     return voices, expansion
-
-
-def _expanded(
-    asked: Mapping[str, float], own: frozenset[int], collection: Collection, options: SearchOptions
-) -> Expansion:
-    lexical = collection.lexical
-
-    def read(place: int) -> tuple[list[str], dict[str, float]]:
-        segment = collection.segments[place]
-        found = [term for term in terms(f"{segment.question}\n{segment.text}") if term not in STOP]
-        return found, {term: lexical.idf(term) for term in set(found)}
-
-    return expand(asked, lexical.scores, collection.owners, own, read, options.feedback)
 
 
 def _standing(

@@ -24,13 +24,28 @@ def _expand(
     query: Mapping[str, float], scored: Sequence[tuple[float, int]], own: frozenset[int]
 ) -> Expansion:
     """An expansion where every wording scores the segments alike."""
-    scores, owners = _arrays(scored)
-    return expand(query, lambda _: scores, owners, own, _read, OPTIONS)
+    return expand(query, _Segments(scored), own, OPTIONS)
 
 
-def _read(place: int) -> tuple[list[str], Mapping[str, float]]:
-    words = ["shared", f"word{place}", f"word{place}"]
-    return words, dict.fromkeys(words, 1.5)
+class _Segments:
+    """Segments that hold the word "shared" and twice one of their own; number 0 is the shared one."""
+
+    def __init__(self, scored: Sequence[tuple[float, int]], words: int = 2) -> None:
+        self.scored, self.owners = _arrays(scored)
+        self._words = words
+
+    def scores(self, weights: Mapping[str, float]) -> Floats:
+        return self.scored
+
+    def telling(self, place: int) -> tuple[Integers, Integers]:
+        terms, counts = (np.asarray(column, dtype=np.int32) for column in ((0, place + 1), (1, 2)))
+        return terms[: self._words], counts[: self._words]
+
+    def rarities(self, numbers: Integers) -> Floats:
+        return np.full(len(numbers), 1.5)
+
+    def term(self, number: int) -> str:
+        return f"word{number - 1}" if number else "shared"
 
 
 @given(QUERY, SCORED, st.frozensets(st.integers(0, 6), max_size=3))
@@ -89,13 +104,12 @@ def test_words_that_many_others_share_weigh_most() -> None:
 
 
 def test_segments_that_the_first_feedback_finds_teach_too() -> None:
-    first, owners = _arrays([(10.0, 0), *((9.0, owner) for owner in range(1, 6)), (0.0, 6)])
-    second = first + np.asarray([0, 0, 0, 0, 0, 0, 30.0])
+    class Renewed(_Segments):
+        def scores(self, weights: Mapping[str, float]) -> Floats:
+            return super().scores(weights) + np.where(self.owners == 6, 30.0 * ("shared" in weights), 0.0)
 
-    def score(weights: Mapping[str, float]) -> Floats:
-        return second if "shared" in weights else first
-
-    found = expand({"rent": 1.0}, score, owners, frozenset({0}), _read, FeedbackOptions(rounds=2, support=1))
+    segments = Renewed([(10.0, 0), *((9.0, owner) for owner in range(1, 6)), (0.0, 6)])
+    found = expand({"rent": 1.0}, segments, frozenset({0}), FeedbackOptions(rounds=2, support=1))
     assert "word6" in found.weights
     assert pytest.approx(1.0) == sum(found.weights.values())
 
@@ -114,8 +128,7 @@ def test_an_empty_query_stays_empty() -> None:
 
 def test_weights_sum_to_one_where_the_others_hold_no_telling_word() -> None:
     scored = [(10.0, 0), *((9.0, owner) for owner in range(1, 6))]
-    scores, owners = _arrays(scored)
-    found = expand({"rent": 1.0}, lambda _: scores, owners, frozenset({0}), lambda _: ([], {}), OPTIONS)
+    found = expand({"rent": 1.0}, _Segments(scored, words=0), frozenset({0}), OPTIONS)
     assert pytest.approx(1.0) == sum(found.weights.values())
 
 
