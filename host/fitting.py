@@ -27,15 +27,23 @@ _MARKER = re.compile(r"\[(\d+)\]")
 
 def readable(value: Any) -> Any:
     """The same value with what JSON or UTF-8 cannot hold replaced; texts keep their length."""
+    try:
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+    except (TypeError, ValueError):
+        return _replaced(value)
+    return value
+
+
+def _replaced(value: Any) -> Any:
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode()
     if isinstance(value, float):
         return value if math.isfinite(value) else 0.0
     if isinstance(value, Mapping):
-        return {readable(str(name)): readable(inner) for name, inner in value.items()}
+        return {_replaced(str(name)): _replaced(inner) for name, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [readable(inner) for inner in value]
-    return value if value is None or isinstance(value, bool | int) else readable(str(value))
+        return [_replaced(inner) for inner in value]
+    return value if value is None or isinstance(value, bool | int) else _replaced(str(value))
 
 
 def size(value: Any) -> int:
@@ -56,8 +64,9 @@ def fitted(values: Mapping[str, Any], most: int = MOST_BYTES) -> dict[str, Any]:
     Every marker that the answer keeps has its citation, and every quote still is what stands at its span.
     """
     fit = dict(values)
-    if size(fit) > most:
-        _cut_texts(fit, most)
+    if size(fit) <= most:
+        return fit
+    _cut_texts(fit, most)
     for name in _SHORTENED:
         _cut_list(fit, name, size(fit) - most)
     if size(fit) > most:

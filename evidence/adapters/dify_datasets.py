@@ -140,8 +140,9 @@ def _segments(dataset: Dataset, records: Iterable[Record]) -> Iterable[tuple[Seg
         if not found.usable or found.id in seen:
             continue
         seen.add(found.id)
-        document = documents.setdefault(found.document.id, _document(dataset, record))
-        yield found.value(document), record.finite_score
+        if found.document.id not in documents:
+            documents[found.document.id] = _document(dataset, record)
+        yield found.value(documents[found.document.id]), record.finite_score
 
 
 def _document(dataset: Dataset, record: Record) -> Document:

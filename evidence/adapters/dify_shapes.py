@@ -160,6 +160,8 @@ class Records(Shape):
 
 def metadata_of(given: Any) -> Mapping[str, Any]:
     """Name to value. Documents carry a list of {name, type, value as text}, found segments an object."""
+    if not given:
+        return {}
     if isinstance(given, Mapping):
         return {str(name): value for name, value in given.items() if value is not None}
     if not isinstance(given, Sequence) or isinstance(given, str):

@@ -42,28 +42,30 @@ def extract(understanding: Understanding, pool: Pool, shortlist: Shortlist) -> F
     if len(asked) > 1:
         return _by_part(asked, pool)
     empty = STOP.issuperset(content_terms(asked[0]))  # nothing is asked: a mark, or function words alone
-    if empty or _below(ABSENT, ABSENT_ALONE, asked[0], pool):
+    held = 0.0 if empty else strength(asked[0], found(pool))
+    if empty or _below(ABSENT, ABSENT_ALONE, held, pool):
         return Found()
     quotes = choose(asked[0], found(pool), understanding.intent)
-    thin = _below(THIN, THIN_ALONE, asked[0], pool) or lacking(understanding.text, quotes)
+    thin = _below(THIN, THIN_ALONE, held, pool) or lacking(understanding.text, quotes)
     return Found(tuple(verbatim(quote) for quote in quotes), thin=thin)
 
 
 def _summary(question: str, pool: Pool) -> Found:
     """Of the documents as a whole when nothing else is asked; else only when they hold what is asked."""
     whole = names(found(pool)).issuperset(content_terms(_ASKING.sub(" ", question)))
-    if not whole and _below(ABSENT, ABSENT_ALONE, question, pool):
+    if not whole and _below(ABSENT, ABSENT_ALONE, strength(question, found(pool)), pool):
         return Found()
     return Found(tuple(verbatim(quote) for quote in summary(question, pool)))
 
 
 def _items(question: str, pool: Pool) -> Found:
-    if _below(ABSENT, ABSENT_ALONE, question, pool):
+    held = strength(question, found(pool))
+    if _below(ABSENT, ABSENT_ALONE, held, pool):
         return Found()
     listed = tuple(
         Statement(quotes[0].text, quotes, verbatim=True) for quotes in items(question, swept(pool))
     )
-    return Found(listed, thin=_below(THIN, THIN_ALONE, question, pool))
+    return Found(listed, thin=_below(THIN, THIN_ALONE, held, pool))
 
 
 def lacking(question: str, quotes: Sequence[Quote]) -> bool:
@@ -72,9 +74,8 @@ def lacking(question: str, quotes: Sequence[Quote]) -> bool:
     return "number" in asked.kinds and not any(asked.held(quote.text) for quote in quotes)
 
 
-def _below(bounds: tuple[float, float], alone: float, question: str, pool: Pool) -> bool:
-    """Whether the pool holds less of the question than the bounds ask for."""
-    held = strength(question, found(pool))
+def _below(bounds: tuple[float, float], alone: float, held: float, pool: Pool) -> bool:
+    """Whether what the passages hold of the question is less than the bounds ask for."""
     if not pool.strength:
         return held < alone
     return held < bounds[0] or pool.strength < bounds[1]

@@ -48,6 +48,7 @@ class Piece:
         return self.passage.segment.text[self.span.start : self.span.end]
 
 
+@lru_cache(maxsize=2_000)
 def spans(text: str) -> tuple[Span, ...]:
     """The sentences of a text; a very long one as its clauses, short clauses joined to their neighbour."""
     found: list[Span] = []

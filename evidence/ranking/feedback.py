@@ -54,8 +54,8 @@ class Readable(Protocol):
 
     def scores(self, weights: Mapping[str, float]) -> Floats: ...
 
-    def telling(self, place: int) -> tuple[Integers, Integers]:
-        """The terms of a segment that are no function words, each once, and how often each stands there."""
+    def telling(self, places: Sequence[int]) -> tuple[Integers, Integers, Integers]:
+        """The terms of segments that are no function words: in which of the segments, which term, how often."""
         ...
 
     def rarities(self, numbers: Integers) -> Floats:
@@ -129,15 +129,10 @@ def _learn(
 
     A term of one segment alone is that document's own affair: a name, a number, a date.
     """
-    rows = [segments.telling(place) for place in chosen]
-    numbers = np.concatenate([terms for terms, _ in rows])
-    if not len(numbers):
-        return {}
-    lengths = np.array([max(1, int(counts.sum())) for _, counts in rows])
-    shares = scores[list(chosen)] ** 2 / np.sqrt(lengths)
-    each = np.repeat(shares, [len(terms) for terms, _ in rows])
-    each *= np.log1p(np.concatenate([counts for _, counts in rows]))
-    each *= segments.rarities(numbers) ** options.idf_power
+    owners, numbers, counts = segments.telling(chosen)
+    lengths = np.bincount(owners, weights=counts, minlength=len(chosen))
+    shares = scores[list(chosen)] ** 2 / np.sqrt(np.maximum(lengths, 1))
+    each = shares[owners] * np.log1p(counts) * segments.rarities(numbers) ** options.idf_power
     known, at = np.unique(numbers, return_inverse=True)
     shared = np.bincount(at) >= options.support
     gathered = np.bincount(at, weights=each)[shared]

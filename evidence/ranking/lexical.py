@@ -28,6 +28,9 @@ class Vocabulary:
         self._terms: list[str] = []
         self._lock = threading.Lock()
 
+    def __len__(self) -> int:
+        return len(self._terms)
+
     def number(self, term: str) -> int:
         """The number of a term, -1 when no text holds it."""
         return self._numbers.get(term, -1)

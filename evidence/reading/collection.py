@@ -35,7 +35,7 @@ class Collection:
         ] = {}  # of sections, by document and segment, as they are looked for
         self._firsts = list(accumulate(sizes, initial=0))
         self._vocabulary = shelf.vocabulary
-        self._stop = np.array([shelf.vocabulary.number(term) for term in STOP])
+        self._telling = np.isin(np.arange(len(shelf.vocabulary)), _numbers(STOP, shelf), invert=True)
         self.number = {segment.segment_id: at for at, segment in enumerate(self.segments)}
 
     @property
@@ -48,12 +48,17 @@ class Collection:
         """One score a segment for a query given as weighted terms."""
         return self.lexical.scores(weights)
 
-    def telling(self, place: int) -> tuple[Integers, Integers]:
-        """The terms of a segment that are no function words, by number, and how often each stands there."""
+    def telling(self, places: Sequence[int]) -> tuple[Integers, Integers, Integers]:
+        """The terms of segments that are no function words: in which of the segments, which term, how often."""
+        rows = [self._row(place) for place in places]
+        owners = np.repeat(np.arange(len(rows), dtype=np.int32), [len(terms) for terms, _ in rows])
+        terms, counts = (np.concatenate([row[column] for row in rows]) for column in (0, 1))
+        told = self._telling[terms]
+        return owners[told], terms[told], counts[told]
+
+    def _row(self, place: int) -> tuple[Integers, Integers]:
         at = bisect_right(self._firsts, place) - 1
-        terms, counts = self.readings[at].postings.row(place - self._firsts[at])
-        told = ~np.isin(terms, self._stop)
-        return terms[told], counts[told]
+        return self.readings[at].postings.row(place - self._firsts[at])
 
     def rarities(self, numbers: Integers) -> Floats:
         """The idf of terms over the segments."""
@@ -87,3 +92,7 @@ def collection_of(documents: Sequence[Document], readings: Iterable[Reading], sh
     )
     weight = sum(len(reading.postings.terms) for reading in held)
     return shelf.made(key, version, lambda: Collection(listed, held, shelf), weight)
+
+
+def _numbers(terms: Iterable[str], shelf: Shelf) -> list[int]:
+    return [shelf.vocabulary.number(term) for term in terms]

@@ -10,6 +10,7 @@ import secrets
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from evidence.text.folding import fold
 
@@ -127,6 +128,7 @@ _OF_PEOPLE = re.compile(
 _TO_YOU = re.compile(r"\byou\s(?:must|should|shall|will|to|need\sto|have\sto|are\sto)\s$")
 
 
+@lru_cache(maxsize=1_000)
 def suspicious(text: str) -> tuple[str, ...]:
     """Words in a document that talk to a model, as they stand there; ordinary contracts yield nothing."""
     return tuple(dict.fromkeys((*_spoken(text), *(found[0].strip() for found in _WRITTEN.finditer(text)))))

@@ -49,14 +49,15 @@ _DAY = r"(?<!\d)(?P<d>\d{1,2})(?:st|nd|rd|th)?\b"
 _YEAR = r"(?P<y>\d{4})(?!\d)"
 _HAN_MONTH = r"(?P<m>\d{1,2}|[一二三四五六七八九十]{1,2})\s?月"
 _HAN_DAY = r"(?P<d>\d{1,2}|[一二三四五六七八九十]{1,3})\s?[日号]"
-_DATES = (  # named groups: y, m or mon, d
-    rf"(?<!\d){_YEAR}[-/.](?P<m>\d{{1,2}})[-/.](?P<d>\d{{1,2}})(?!\d)",
-    rf"(?<!\d)(?P<m>\d{{1,2}})[-/.](?P<d>\d{{1,2}})[-/.]{_YEAR}",
-    rf"{_MONTH}\s+{_DAY}(?:,?\s+{_YEAR})?",
-    rf"{_DAY}\s+(?:day\s+of\s+|of\s+)?{_MONTH}(?:,?\s+{_YEAR})?",
-    rf"{_MONTH},?\s+{_YEAR}",
-    rf"(?P<y>\d{{4}}|[〇零○一二三四五六七八九]{{4}})\s?年(?:\s?{_HAN_MONTH}(?:\s?{_HAN_DAY})?)?",
-    rf"{_HAN_MONTH}\s?{_HAN_DAY}",
+_POINTS = ("-", "/", ".")
+_DATES = (  # signs of which one is there; named groups: y, m or mon, d
+    (_POINTS, rf"(?<!\d){_YEAR}[-/.](?P<m>\d{{1,2}})[-/.](?P<d>\d{{1,2}})(?!\d)"),
+    (_POINTS, rf"(?<!\d)(?P<m>\d{{1,2}})[-/.](?P<d>\d{{1,2}})[-/.]{_YEAR}"),
+    (_MONTHS, rf"{_MONTH}\s+{_DAY}(?:,?\s+{_YEAR})?"),
+    (_MONTHS, rf"{_DAY}\s+(?:day\s+of\s+|of\s+)?{_MONTH}(?:,?\s+{_YEAR})?"),
+    (_MONTHS, rf"{_MONTH},?\s+{_YEAR}"),
+    ("年", rf"(?P<y>\d{{4}}|[〇零○一二三四五六七八九]{{4}})\s?年(?:\s?{_HAN_MONTH}(?:\s?{_HAN_DAY})?)?"),
+    ("月", rf"{_HAN_MONTH}\s?{_HAN_DAY}"),
 )
 _SHARE = rf"{_COUNT}\s?(?:%|percent\b|per\s+cent\b|パーセント)|百分之(?P<c>{FIGURE}|{HAN})"
 _BEFORE = rf"(?P<cur>(?:US|HK|NT|A|C|S)?\$|[€£¥₩₹]|\b(?:{_CODES}|RMB)\b|人民币)"
@@ -75,6 +76,7 @@ _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth el
 _ORDINAL = re.compile(rf"\b(?:{'|'.join(_ORDINALS)})\b", re.IGNORECASE)
 _HALF = r"(?P<half>半年|half[\s-]a[\s-]year)"
 _NUMBER = rf"(?P<a>{SCALED}|{WORDS}|{HAN_SCALED})"
+_COUNTS = re.compile(rf"\d|○|半|{HAN}|half|{WORDS}", re.IGNORECASE)  # one of these stands in every figure
 _SENTENCE = 2_000  # characters of a text that may be asked for again
 
 
@@ -100,10 +102,12 @@ def _kept(text: str) -> tuple[Figure, ...]:
 
 
 def _figures(text: str) -> tuple[Figure, ...]:
-    taken = bytearray(len(text))
+    if not _COUNTS.search(text):
+        return ()
+    taken, low = bytearray(len(text)), text.casefold()
     found: list[Figure] = []
-    for kind, pattern, read in _READERS:
-        for match in pattern.finditer(text):
+    for kind, signs, pattern, read in _READERS:
+        for match in pattern.finditer(text) if any(sign in low for sign in signs) else ():
             start, end = match.span()
             readings = frozenset() if any(taken[start:end]) else frozenset(read(match))
             if readings:
@@ -217,13 +221,17 @@ def _numbers(match: re.Match[str]) -> Iterator[Reading]:
             yield (number,)
 
 
-type _Reader = tuple[Kind, re.Pattern[str], Callable[[re.Match[str]], Iterator[Reading]]]
+# Each with signs of which one stands wherever it is found, so that most patterns need not be tried.
+type _Reader = tuple[Kind, Sequence[str], re.Pattern[str], Callable[[re.Match[str]], Iterator[Reading]]]
+_SHARES = ("%", "percent", "per", "パーセント", "百分之")
+_MONEY = tuple(dict.fromkeys(sign.casefold() for sign in (*_CURRENCIES, *_CODES.split("|"))))
+_SPANS = tuple(_PERIODS)
 _READERS: tuple[_Reader, ...] = (
-    *(("date", re.compile(pattern), _dates) for pattern in _DATES),
-    ("share", re.compile(_SHARE, re.IGNORECASE), _shares),
-    ("share", re.compile(_BASIS, re.IGNORECASE), _basis_points),
-    *(("amount", re.compile(pattern, re.IGNORECASE), _amounts) for pattern in _AMOUNTS),
-    ("period", re.compile(_HALF, re.IGNORECASE), _half_years),
-    ("period", re.compile(_PERIOD, re.IGNORECASE), _periods),
-    ("number", re.compile(_NUMBER, re.IGNORECASE), _numbers),
+    *(("date", signs, re.compile(pattern), _dates) for signs, pattern in _DATES),
+    ("share", _SHARES, re.compile(_SHARE, re.IGNORECASE), _shares),
+    ("share", ("bp", "basis"), re.compile(_BASIS, re.IGNORECASE), _basis_points),
+    *(("amount", _MONEY, re.compile(pattern, re.IGNORECASE), _amounts) for pattern in _AMOUNTS),
+    ("period", ("半年", "half"), re.compile(_HALF, re.IGNORECASE), _half_years),
+    ("period", _SPANS, re.compile(_PERIOD, re.IGNORECASE), _periods),
+    ("number", ("",), re.compile(_NUMBER, re.IGNORECASE), _numbers),
 )

@@ -37,9 +37,12 @@ class _Segments:
     def scores(self, weights: Mapping[str, float]) -> Floats:
         return self.scored
 
-    def telling(self, place: int) -> tuple[Integers, Integers]:
-        terms, counts = (np.asarray(column, dtype=np.int32) for column in ((0, place + 1), (1, 2)))
-        return terms[: self._words], counts[: self._words]
+    def telling(self, places: Sequence[int]) -> tuple[Integers, Integers, Integers]:
+        rows = [
+            (at, *word) for at, place in enumerate(places) for word in ((0, 1), (place + 1, 2))[: self._words]
+        ]
+        owners, terms, counts = np.asarray(rows, dtype=np.int32).reshape(-1, 3).T
+        return owners, terms, counts
 
     def rarities(self, numbers: Integers) -> Floats:
         return np.full(len(numbers), 1.5)
