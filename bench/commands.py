@@ -76,14 +76,15 @@ def run_citations(options: argparse.Namespace) -> Mapping[str, Any]:
 def run_latency(options: argparse.Namespace) -> Mapping[str, Any]:
     data = Data(options.data)
     questions = data.questions("queries", options.field, options.limit or 3, options.queries)
+    crowd = data.questions("queries", options.field, max(options.at_once), options.queries)
     model = reverse_llm(MODELS[options.model], options.model_ms / 1000)
     bench = Bench(options.profile, latency=options.knowledge_ms / 1000, models=model)
     cases = latency.cases(options.efforts, options.at_once, options.sustain)
     if options.markdown:
-        page = performance.measure(data, questions, bench, options.model, cases)
+        page = performance.measure(data, questions, crowd, bench, options.model, cases)
         print(performance.page(page, options.knowledge_ms, options.model_ms))
         return page
-    report = latency.measure(data, questions, bench, cases)
+    report = latency.measure(data, questions, bench, cases, crowd)
     print(f"{options.knowledge_ms:g} ms a knowledge call, {options.model_ms:g} ms a model call\n")
     print(latency_table(report))
     print(f"\n{latency_notes(report)}")

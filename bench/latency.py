@@ -53,10 +53,17 @@ def cases(efforts: Sequence[str], at_once: Sequence[int], seconds: float = 0.0) 
     return (*single, *(Case(effort, False, n, seconds) for n in at_once if n > 1 for effort in loaded))
 
 
-def measure(data: Data, questions: Sequence[Asked], bench: Bench, asked: Sequence[Case]) -> dict[str, Any]:
-    """A row a case, in the order of the cases."""
+def measure(
+    data: Data, questions: Sequence[Asked], bench: Bench, asked: Sequence[Case], crowd: Sequence[Asked] = ()
+) -> dict[str, Any]:
+    """A row a case, in the order of the cases; where many are asked at once, those of `crowd` are asked."""
     with bench.serve(data.corpus("high_quality")) as server:
-        rows = [(_cold if case.cold else _warm)(bench, server, case, questions) for case in asked]
+        rows = [
+            (_cold if case.cold else _warm)(
+                bench, server, case, crowd if crowd and case.at_once > 1 else questions
+            )
+            for case in asked
+        ]
     return {"data": data.name, "profile": bench.profile, "questions": len(questions), "cases": rows}
 
 

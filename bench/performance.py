@@ -40,10 +40,15 @@ times are those of the path, not of a provider. *Cold* is the first question of 
 
 
 def measure(
-    data: Data, questions: Sequence[Asked], bench: Bench, model: str, cases: Sequence[latency.Case]
+    data: Data,
+    questions: Sequence[Asked],
+    crowd: Sequence[Asked],
+    bench: Bench,
+    model: str,
+    cases: Sequence[latency.Case],
 ) -> dict[str, Any]:
     """The cases with the delays of `bench`; then the single ones once more with stand-ins that do not wait."""
-    timed = latency.measure(data, questions, bench, cases)
+    timed = latency.measure(data, questions, bench, cases, crowd)
     single = [case for case in cases if case.at_once == 1 and case.effort in ("extractive", "balanced")]
     at_once = Bench(bench.profile, models=reverse_llm(MODELS[model]))
     return timed | {"own": latency.measure(data, questions, at_once, single)["cases"]}

@@ -25,7 +25,7 @@ LONGEST_PAUSE = 600.0  # seconds
 class Gate:
     """Thread-safe; lets at most `at_once` calls through, `least` to `most` as the server bears."""
 
-    def __init__(self, at_once: int = 20, least: int = 2, most: int = 32) -> None:
+    def __init__(self, at_once: int = 32, least: int = 2, most: int = 64) -> None:
         self._allowed = float(at_once)
         self._least, self._most = float(least), float(most)
         self._inside = 0

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from evidence.answers.dating import Age, ages
-from evidence.answers.weighing import merged, names, reading_order, spans, swept
+from evidence.answers.weighing import merged, names, reading_order, spans, swept, worded
 from evidence.model import Document, Pool, Quote, Span, Understanding
 from evidence.text.analysis import terms
 from evidence.text.fence import suspicious
@@ -63,7 +63,14 @@ def conflicts(understanding: Understanding, quotes: Sequence[Quote], pool: Pool)
         return ()
     question = understanding.text
     asked, wanted = quantity(question), frozenset(content_terms(question)) - names(swept(pool))
-    others = [each for each in _sentences(pool) if _speaks(each.text, wanted) and not _within(each, quotes)]
+    quoted = {quote.segment.document for quote in quotes}
+    others = [
+        each
+        for each, words in _sentences(pool)
+        if quoted != {each.segment.document}
+        and _speaks(each.text, words, wanted)
+        and not _within(each, quotes)
+    ]
     groups: list[dict[Quote, None]] = []
     for quote in quotes:
         against = [
@@ -76,9 +83,9 @@ def conflicts(understanding: Understanding, quotes: Sequence[Quote], pool: Pool)
     return tuple(_ordered(group, pool, first=number == 0) for number, group in enumerate(groups))
 
 
-def _speaks(sentence: str, wanted: frozenset[str]) -> bool:
-    """Whether a sentence holds a word that is asked for, or takes back what has a number."""
-    if wanted & _matter(sentence):
+def _speaks(sentence: str, words: frozenset[str], wanted: frozenset[str]) -> bool:
+    """Whether a sentence, of these terms, holds one that is asked for, or takes back what has a number."""
+    if wanted & words and wanted & _matter(sentence):
         return True
     return _NUMBERED.search(sentence) is not None and _REVERSED.search(sentence) is not None
 
@@ -98,21 +105,21 @@ def _ordered(group: Iterable[Quote], pool: Pool, *, first: bool) -> Conflict:
     when = ages(frozenset(quote.segment.document for quote in quotes), pool)
     newest = max(quotes, key=lambda quote: when[quote.segment.document]).segment.document
     if first and when[newest].known:
-        quotes += [each for each in _sentences(pool, newest) if _SUCCEEDS.search(each.text)][:1]
+        quotes += [each for each, _ in _sentences(pool, newest) if _SUCCEEDS.search(each.text)][:1]
     quotes.sort(key=reading_order)
     quotes.sort(key=lambda quote: when[quote.segment.document], reverse=True)
     shown = merged(tuple(dict.fromkeys(quotes)))
     return Conflict(shown, tuple(when[quote.segment.document] for quote in shown))
 
 
-def _sentences(pool: Pool, document: Document | None = None) -> list[Quote]:
-    """Every sentence that may be quoted."""
+def _sentences(pool: Pool, document: Document | None = None) -> list[tuple[Quote, frozenset[str]]]:
+    """Every sentence that may be quoted, with its terms."""
     segments = [passage.segment for passage in swept(pool)]
     return [
-        Quote(segment, span)
+        (Quote(segment, span), words)
         for segment in segments
         if document in (None, segment.document)
-        for span in spans(segment.text)
+        for span, words in worded(segment.text)
         if not is_heading(segment.text[span.start : span.end])
     ]
 

@@ -48,7 +48,6 @@ class Piece:
         return self.passage.segment.text[self.span.start : self.span.end]
 
 
-@lru_cache(maxsize=2_000)
 def spans(text: str) -> tuple[Span, ...]:
     """The sentences of a text; a very long one as its clauses, short clauses joined to their neighbour."""
     found: list[Span] = []
@@ -78,7 +77,7 @@ def pieces(passages: Sequence[Passage], question: str = "") -> tuple[Piece, ...]
     for place, passage in enumerate(passages):
         stored = frozenset(terms(passage.segment.question))
         head = heads.get(place, "")
-        for span, words in _worded(passage.segment.text):
+        for span, words in worded(passage.segment.text):
             text = passage.segment.text[span.start : span.end]
             if is_heading(text):
                 head = text
@@ -102,7 +101,7 @@ def _carried(passages: Sequence[Passage]) -> Mapping[int, str]:
 
 
 def _headings(text: str) -> Iterator[str]:
-    for span, _ in _worded(text):
+    for span, _ in worded(text):
         if is_heading(text[span.start : span.end]):
             yield text[span.start : span.end]
 
@@ -111,8 +110,8 @@ def _head_terms(head: str) -> frozenset[str]:
     return frozenset(terms(head)) - STOP
 
 
-@lru_cache(maxsize=512)
-def _worded(text: str) -> tuple[tuple[Span, frozenset[str]], ...]:
+@lru_cache(maxsize=1_000)
+def worded(text: str) -> tuple[tuple[Span, frozenset[str]], ...]:
     """The sentences of a text with their terms; one answer asks for them several times."""
     return tuple((span, frozenset(terms(text[span.start : span.end]))) for span in spans(text))
 

@@ -8,11 +8,14 @@ plain coverage, since a name says a word once or not at all.
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
 from evidence.ranking.lexical import K1, B, Booleans, Floats, Integers, LexicalIndex
 from evidence.ranking.names import aliases
+
+LAST = 4  # queries whose scores are kept: a question asks for the same ones several times
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +51,17 @@ class FieldedIndex:
                 self._named.setdefault(word, []).append(place)
         self._body_lengths = self._per_document(index.lengths.astype(np.float64))
         self._card_lengths = self._per_document((index.lengths * card).astype(np.float64))
+        self._asked: dict[frozenset[tuple[str, float]], DocumentScores] = {}
         self._read = max(1, int((self._body_lengths > 0).sum()))
 
     def scores(self, query: Mapping[str, float]) -> DocumentScores:
-        """The query's terms, weighted, against each field of each document."""
+        """The query's terms, weighted, against each field of each document; what was asked last is at hand."""
+        asked = frozenset(query.items())
+        found = self._asked.get(asked) or self._scored(query)
+        self._asked = {asked: found} | dict(islice(self._asked.items(), LAST - 1))
+        return found
+
+    def _scored(self, query: Mapping[str, float]) -> DocumentScores:
         name, card, body = (np.zeros(self._size) for _ in range(3))
         for term, weight in query.items():
             places, counts = self._index.postings(term)

@@ -125,18 +125,16 @@ class LexicalIndex:
 
     def scores(self, weights: Mapping[str, float]) -> Floats:
         """One score a segment for a query given as weighted terms."""
-        asked = [
-            (place, weight)
-            for term, weight in weights.items()
-            if weight and (place := self._place(term)) >= 0
-        ]
-        if not asked:
+        numbers = np.array([self._vocabulary.number(term) for term in weights], dtype=np.int32)
+        places = np.minimum(np.searchsorted(self._terms, numbers), max(len(self._terms) - 1, 0))
+        known = np.flatnonzero(self._terms[places] == numbers) if len(self._terms) else places[:0]
+        if not len(known):
             return np.zeros(self.size)
-        places = np.array([place for place, _ in asked])
+        places, asked = places[known], np.array(list(weights.values()))[known]
         sizes = self._sizes[places]
         ends = np.cumsum(sizes)
         rows = np.arange(ends[-1]) + np.repeat(self._starts[places] - ends + sizes, sizes)
-        share = np.repeat(np.array([weight for _, weight in asked]) * self._rarity[places], sizes)
+        share = np.repeat(asked * self._rarity[places], sizes)
         held, often = self._segments[rows], self._frequencies[rows]
         worth = share * often * (K1 + 1) / (often + self._norm[held])
         return np.bincount(held, weights=worth, minlength=self.size)

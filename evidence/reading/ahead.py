@@ -43,8 +43,8 @@ def names_at_hand(shelf: Shelf) -> Names:
 
 
 def begin(datasets: Sequence[Dataset], options: AheadOptions, ctx: Context) -> None:
-    """Start reading in the background and return; one such reading at a time on each shelf."""
-    if not _too_much(options, ctx) and ctx.shelf.claim("ahead"):
+    """Start reading in the background and return, if there is any; one such reading at a time on each shelf."""
+    if not _too_much(options, ctx) and _anything(datasets, options, ctx) and ctx.shelf.claim("ahead"):
         ctx.start(lambda: _run(datasets, options, ctx))
 
 
@@ -52,14 +52,28 @@ def _run(datasets: Sequence[Dataset], options: AheadOptions, ctx: Context) -> No
     try:
         for dataset in _small(datasets, options):
             _read_whole(dataset, options, ctx)
-        for dataset in all_datasets(options.reading, ctx)[: options.catalogues]:
-            if dataset.provider != "external" and dataset.document_count:
-                catalogue_of(dataset, options.reading, ctx)
+        for dataset in _to_be_listed(all_datasets(options.reading, ctx), options):
+            catalogue_of(dataset, options.reading, ctx)
     except EvidenceError:
         return  # nobody waits for it; what is missing is read when it is asked for
     finally:
         ctx.shelf.behind.add(ctx.meter.spent()["knowledge_calls"])
         ctx.shelf.release("ahead")
+
+
+def _anything(datasets: Sequence[Dataset], options: AheadOptions, ctx: Context) -> bool:
+    """Whether a document is unread, or a catalogue or the list of datasets is missing or not fresh."""
+    freshness = options.reading.freshness
+    known = ctx.shelf.datasets(freshness.unasked)
+    if known is None or planned(datasets, options, ctx):
+        return True
+    return any(
+        ctx.shelf.catalogue(dataset, freshness.stale) is None for dataset in _to_be_listed(known, options)
+    )
+
+
+def _to_be_listed(datasets: Sequence[Dataset], options: AheadOptions) -> list[Dataset]:
+    return [d for d in datasets[: options.catalogues] if d.provider != "external" and d.document_count]
 
 
 def planned(datasets: Sequence[Dataset], options: AheadOptions, ctx: Context) -> int:

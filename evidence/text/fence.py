@@ -122,6 +122,26 @@ def _same_form(pattern: str) -> str:
 
 _SPOKEN = re.compile("|".join(_same_form(p) for p in (*_ENGLISH, *_CHINESE, *_JAPANESE)), re.IGNORECASE)
 _WRITTEN = re.compile("|".join(_LOOKALIKES), re.IGNORECASE)
+# One of these stands in whatever the English patterns find: most texts hold none, and need not be searched.
+_SIGNS = (
+    *("ignore", "disregard", "forget", "override", "bypass", "you are now", "prompt", "the user", "api key"),
+    *(f"{act} {like}" for act in ("act", "behave", "respond", "pretend") for like in ("as", "to be", "like")),
+    *("system message", "hidden instruction", "initial instruction", "developer m"),
+    *(
+        "as an ai",
+        "as an artificial",
+        "as a language",
+        "llm",
+        "language model",
+        "chatbot",
+        " ai",
+        ":ai",
+        ",ai",
+    ),
+    *(f"{reading} this" for reading in ("reading", "processing", "parsing", "summarising", "summarizing")),
+    *(f"new {role}" for role in ("instruction", "task", "role", "persona")),
+    "jailbr",
+)
 _OF_PEOPLE = re.compile(
     r"\b(?:may|shall|can|could|not|to|will|would|might|cannot|who|must)\s(?:\w+\s(?:or|and)\s)?$"
 )
@@ -137,6 +157,8 @@ def suspicious(text: str) -> tuple[str, ...]:
 def _spoken(text: str) -> Iterator[str]:
     """Looked for in the folded text, so that odd spacing, width or hidden characters do not hide them."""
     folded = fold(text)
+    if folded.text.isascii() and not any(sign in folded.text for sign in _SIGNS):
+        return
     for found in _SPOKEN.finditer(folded.text):
         before = folded.text[max(0, found.start() - 30) : found.start()]
         order = found[0].startswith(("ignore", "disregard", "forget", "override", "bypass"))
