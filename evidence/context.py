@@ -13,7 +13,10 @@ from evidence.workers import Failure, gather, start
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """`llm` and `reranker` are None when nobody granted one; `shelf` is what was read before."""
+    """`llm` and `reranker` are None when nobody granted one; `shelf` is what was read before.
+
+    `model` tells one model with its settings from another, so that what one said is not taken for another's.
+    """
 
     knowledge: Knowledge
     llm: LLM | None
@@ -23,6 +26,7 @@ class Context:
     meter: Meter
     deadline: Deadline
     trace: Trace
+    model: str = ""
 
     def gather[T, R](self, call: Callable[[T], R], items: Iterable[T]) -> list[R | Failure]:
         return gather(call, items, workers=self.limits.workers, deadline=self.deadline)

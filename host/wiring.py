@@ -1,6 +1,7 @@
 """The composition root: credentials, a session and settings in, a Context out. All construction is here."""
 
 import hashlib
+import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -109,6 +110,7 @@ def open_context(caller: Caller, settings: Settings, model: Any = None, rerank_m
         meter=meter,
         deadline=deadline,
         trace=trace,
+        model=_named(caller.credentials, model) if chat else "",
     )
 
 
@@ -158,6 +160,12 @@ def _llm(caller: Caller, settings: Settings, model: Any, deadline: Deadline) -> 
     if not isinstance(model, Mapping):
         raise InvalidRequest("`model` must be a model of the workspace: choose one in the tool's settings")
     return BoundedLLM(SessionLLM(caller.session, model), deadline)
+
+
+def _named(credentials: Mapping[str, Any], model: Any) -> str:
+    """What tells one model with its settings from another; never shown."""
+    own = [_entered(credentials, name) for name in ("llm_base_url", "llm_model")]
+    return json.dumps(own if unset(model) else dict(model), sort_keys=True, default=str)
 
 
 def _reranker(caller: Caller, settings: Settings, name: str, deadline: Deadline) -> Reranker | None:

@@ -1,9 +1,11 @@
 """The first look at the chosen datasets: what they list and what they themselves rank, asked at the same time."""
 
+import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 from evidence.context import Context
 from evidence.errors import EvidenceError, KnowledgeError, LimitReached
@@ -60,7 +62,7 @@ def survey(
         partial(catalogue_of, dataset, options.reading, ctx) for dataset in datasets
     ]
     for dataset, query in _retrieves(datasets, understanding, options, ctx):
-        asks.append(partial(ctx.knowledge.retrieve, dataset, query, options.top_k, question.metadata_filter))
+        asks.append(partial(_retrieved, dataset, query, question.metadata_filter, options, ctx))
     answers = _sorted(ctx.gather(lambda ask: ask(), asks), ctx)
     if not answers.catalogues and answers.errors:
         raise answers.errors[0]
@@ -114,6 +116,23 @@ def _retrieves(
     ]
     few = sum(dataset.document_count for dataset in datasets) <= options.few_documents
     return [*first, *second][: options.few_retrieves if few else options.retrieves]
+
+
+def _retrieved(
+    dataset: Dataset,
+    query: Query,
+    metadata_filter: Mapping[str, Any] | None,
+    options: SurveyOptions,
+    ctx: Context,
+) -> Retrieved:
+    """The server's own ranking; who asks the same at the same time shares it."""
+
+    def ask() -> Retrieved:
+        return ctx.knowledge.retrieve(dataset, query, options.top_k, metadata_filter)
+
+    wanted = json.dumps(metadata_filter, sort_keys=True, default=str)
+    key = ("retrieve", dataset.dataset_id, query.text, options.top_k, wanted)
+    return ctx.shelf.once(key, ask, ctx.deadline)
 
 
 def _sorted(results: Sequence[Catalogue | Retrieved | Failure], ctx: Context) -> _Answers:

@@ -4,6 +4,7 @@ The model is handed the question as data and answers a fixed shape; what it leav
 to what the rules read, so the worst model is as good as none.
 """
 
+import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, get_args
@@ -24,6 +25,7 @@ from evidence.text.subjects import split
 from evidence.text.wholeness import whole
 
 _LONGEST = 2_000  # characters of a question that a model wrote, and that rules take apart
+_HISTORY = 3_000  # characters of earlier turns that a model is told
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +114,27 @@ def read_question(
     if ctx.llm is None or not question.text.strip():
         return rules
     try:
-        return _merged(rules, _read(question, options, ctx), options)
+        return _merged(rules, _known_or_read(question, options, ctx), options)
     except (ModelError, LimitReached) as error:
         ctx.trace.degrade(f"the question was read by rules: {error}")
         return rules
+
+
+def _known_or_read(question: Question, options: ReadOptions, ctx: Context) -> Reading:
+    """What the same model said of the same question, told the same names, else what it says now."""
+    names, datasets = options.names[: options.most_names], options.datasets[: options.most_names]
+    asked = (question.text, question.history[-_HISTORY:], question.instructions, names, datasets, ctx.model)
+    key = hashlib.sha256(repr(asked).encode("utf-8", "surrogatepass")).hexdigest()
+    calls = list[None]()
+
+    def read() -> Reading:
+        calls.append(None)
+        return _read(question, options, ctx)
+
+    reading = ctx.shelf.made(("reading", key), (), read)
+    if not calls:
+        ctx.meter.charge("cache_hits")
+    return reading
 
 
 def _read(question: Question, options: ReadOptions, ctx: Context) -> Reading:
@@ -138,7 +157,7 @@ def _prompt(question: Question, options: ReadOptions) -> Prompt:
     names = "\n".join(options.names[: options.most_names])
     parts = (
         ("question", "the question", question.text),
-        ("history", "earlier turns", question.history[-3_000:]),
+        ("history", "earlier turns", question.history[-_HISTORY:]),
         ("documents", "names of documents", names),
         ("datasets", "names of datasets", "\n".join(options.datasets[: options.most_names])),
     )

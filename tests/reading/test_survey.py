@@ -1,12 +1,16 @@
 """The first look: lists and the server's own rankings, asked at once and no more than needed."""
 
+import time
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from evidence.errors import KnowledgeUnavailable, LimitReached, Misconfigured
 from evidence.limits import Limits
-from evidence.model import Question, RankedDataset, Route
+from evidence.model import Dataset, Query, Question, RankedDataset, Retrieved, Route
 from evidence.reading.fetching import ReadOptions, read_document
 from evidence.reading.survey import Survey, SurveyOptions, survey
 from evidence.shelf import Shelf
@@ -50,6 +54,38 @@ def test_three_datasets_cost_three_retrieves_and_two_where_documents_are_few(
     knowledge = FakeKnowledge(GOOD, replace_name(GOOD), third)
     _survey(knowledge, options=SurveyOptions(few_documents=few_documents))
     assert retrieves == len(knowledge.asked("retrieve"))
+
+
+class Slow(FakeKnowledge):
+    """Takes a tenth of a second to rank."""
+
+    def retrieve(
+        self, dataset: Dataset, query: Query, top_k: int, metadata_filter: Mapping[str, Any] | None = None
+    ) -> Retrieved:
+        time.sleep(0.1)
+        return super().retrieve(dataset, query, top_k, metadata_filter)
+
+
+def test_the_same_question_asked_twice_at_once_is_ranked_once() -> None:
+    knowledge, shelf = Slow(GOOD), Shelf()
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: _survey(knowledge, shelf=shelf), range(4)))
+    assert 2 == len(knowledge.asked("retrieve"))
+    assert {found[0].retrieved} == {each.retrieved for each in found}
+
+
+def test_another_filter_is_another_ranking() -> None:
+    knowledge, shelf = Slow(GOOD), Shelf()
+    route = _route(GOOD)
+
+    def ask(wanted: str) -> Survey:
+        condition = {"name": "owner", "comparison_operator": "is", "value": wanted}
+        question = Question(ASKED, metadata_filter={"conditions": [condition]})
+        return survey(question, understand(question), route, SurveyOptions(), metered(knowledge, shelf=shelf))
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(ask, ("one", "two")))
+    assert 4 == len(knowledge.asked("retrieve"))
 
 
 def replace_name(held: Holding) -> Holding:

@@ -1,6 +1,7 @@
 """A question read by rules and by one model call; models are scripted and behave badly on purpose."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -141,6 +142,39 @@ def test_an_unreadable_reply_is_asked_for_again_when_effort_allows() -> None:
     assert read_question(ASKED, understand(ASKED), ReadOptions(retries=1), ctx).source == "model"
     assert "could not be read" in llm.prompts[1].user
     assert degraded(ctx) == ()
+
+
+def test_a_question_that_was_read_is_not_read_by_the_same_model_again() -> None:
+    llm = ScriptedLLM(said())
+    ctx = replace(context(llm=llm), model="small")
+    first, second = (read_question(ASKED, understand(ASKED), ReadOptions(), ctx) for _ in range(2))
+    assert (first, 1) == (second, len(llm.prompts))
+    assert 1 == ctx.meter.spent()["cache_hits"]
+
+
+@pytest.mark.parametrize(
+    ("question", "options", "model"),
+    [
+        (replace(ASKED, history="Person: And Globex?"), ReadOptions(), "small"),
+        (replace(ASKED, instructions=""), ReadOptions(), "small"),
+        (ASKED, ReadOptions(names=("Acme NDA.pdf",)), "small"),
+        (ASKED, ReadOptions(), "large"),
+    ],
+)
+def test_with_other_turns_names_guidance_or_another_model_it_is_read_again(
+    question: Question, options: ReadOptions, model: str
+) -> None:
+    llm = ScriptedLLM(said())
+    ctx = replace(context(llm=llm), model="small")
+    read_question(ASKED, understand(ASKED), ReadOptions(), ctx)
+    read_question(question, understand(question), options, replace(ctx, model=model))
+    assert 2 == len(llm.prompts)
+
+
+def test_a_reading_that_failed_is_tried_again_next_time() -> None:
+    ctx = context(llm=ScriptedLLM(ModelUnavailable("down"), said()))
+    read_question(ASKED, understand(ASKED), ReadOptions(), ctx)
+    assert "model" == read_question(ASKED, understand(ASKED), ReadOptions(), ctx).source
 
 
 @pytest.mark.parametrize(
