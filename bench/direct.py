@@ -12,7 +12,7 @@ from evidence.settings import Settings
 from host import jobs
 from host.parameters import question_from, settings_from
 from host.replies import Reply, reply
-from host.wiring import Caller, open_context, server_of
+from host.wiring import Caller, chat_api, open_context, server_of
 from standalone.knowledge import KnowledgeServer
 
 
@@ -63,4 +63,8 @@ def direct_rig(server: KnowledgeServer, lever: Lever | None, credentials: Mappin
     """Nothing is remembered from other servers; the connections end before the server does."""
     rig = DirectRig(server, lever, credentials)
     yield rig
-    server_of(credentials_of(server)).api._client.close()  # noqa: SLF001 - the registry never closes what it made
+    clients = [server_of(credentials_of(server)).api._client]  # noqa: SLF001 - the registry never closes what it made
+    if chat := chat_api(credentials):
+        clients.append(chat._client)  # noqa: SLF001 - nor what it made for a model
+    for client in clients:
+        client.close()

@@ -17,6 +17,7 @@ from evidence.ranking.cutting import above, steep
 from evidence.ranking.feedback import Expansion, FeedbackOptions, expand
 from evidence.ranking.fusion import Ranking, interleave, reciprocal_rank_fusion
 from evidence.ranking.lexical import Booleans, Floats
+from evidence.ranking.names import name_terms
 from evidence.ranking.smoothing import smooth
 from evidence.reading.collection import Collection
 from evidence.reading.deeper import deepened
@@ -31,6 +32,7 @@ _PARTS = {
     "local": "text",
     "section": "section",
 }  # what a voice counts as in the parts of a score; else the server
+NAMED = 0.5  # how surely a question must name documents for their names to be left out of its wordings
 _TELLING = frozenset({"wording", "follow_up"})  # origins that know more than the question says
 
 
@@ -143,8 +145,9 @@ def _voices(
     expansion = expand(asked, collection, own, options.feedback)
     voices = [Voice(topic, "local", collection.scores(expansion.weights), 1.0)]
     said = {frozenset(asked)}
+    naming = _naming(own, shortlist, collection) - asked.keys()
     for query in plan.queries:
-        weights = dict(Counter(content_terms(query.text)))
+        weights = {t: float(c) for t, c in Counter(content_terms(query.text)).items() if t not in naming}
         if query.origin in {"topic", "question"} or frozenset(weights) in said:
             continue
         said.add(frozenset(weights))
@@ -154,6 +157,12 @@ def _voices(
     voices.extend(keyword_voices(plan.keywords, collection, options.variants))
     voices.extend(server_voices(ground, options.server * (1 - options.like * expansion.trust)))
     return voices, expansion
+
+
+def _naming(own: frozenset[int], shortlist: Shortlist, collection: Collection) -> frozenset[str]:
+    """The terms of the names of documents that the question names: inside these they tell nothing apart."""
+    meant = own if shortlist.named >= NAMED else ()
+    return frozenset(term for place in meant for term in name_terms(collection.documents[place].name))
 
 
 def _standing(

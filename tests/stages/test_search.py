@@ -249,6 +249,24 @@ def test_a_models_topic_is_searched_as_it_is() -> None:
     assert "Rent: 1 coins on the first day." == _texts(pool)[0]
 
 
+def test_a_wording_that_repeats_the_name_of_the_document_does_not_lift_its_title() -> None:
+    ctx = metered(FakeKnowledge(LEASES))
+    question = Question("In the Harbour Lease, where do animals sleep?")
+    understanding = understand(question)
+    chosen = Route((RankedDataset(LEASES[0], 1.0),))
+    shortlist, ground = discover(question, understanding, chosen, GENEROUS, ctx)
+    wording = Query("In the Harbour Lease: dogs outside", "wording", 1.0)
+    options = SearchOptions(server=0.0, section=0.0)
+    pool = search(understanding, QueryPlan((wording,)), shortlist, ground, options, ctx)
+    assert "Dogs stay outside." == _texts(pool)[0]
+    assert not [
+        reason
+        for passage in pool.passages
+        for reason in passage.why
+        if passage.segment.text.startswith("Lease of") and reason.query == wording.text
+    ]
+
+
 def test_text_is_verbatim() -> None:
     stored = {segment.segment_id: segment for segments in LEASES[1].values() for segment in segments}
     for passage in _run(ASKED).passages:
