@@ -22,6 +22,7 @@ FOUND, LEAST = (
     0.2,
     0.3,
 )  # the worth of a title that nobody gave at its best, and the least fit at which it counts
+_NARROW = str.maketrans({"：": ":", "；": ";", "，": ",", "、": ",", "→": "->"})
 AT_END = 120  # characters: a heading so near the end of a segment titles the next one
 
 
@@ -35,11 +36,11 @@ class SectionMap:
     def read(cls, instructions: str) -> "SectionMap":
         """From a line `sections: termination -> Term and Termination, Notice; fees -> Charges`; empty without one."""
         found: list[tuple[str, tuple[str, ...]]] = []
-        for line in instructions.splitlines():
+        for line in instructions.translate(_NARROW).splitlines():
             label, _, rest = line.partition(":")
             if label.strip().casefold() == "sections":
                 for pair in rest.split(";"):
-                    topic, _, titles = pair.replace("→", "->").partition("->")
+                    topic, _, titles = pair.partition("->")
                     named = tuple(title.strip() for title in titles.split(",") if title.strip())
                     found += [(topic.strip(), named)] if topic.strip() and named else []
         return cls(tuple(found))

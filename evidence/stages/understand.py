@@ -179,7 +179,7 @@ def _merged(rules: Understanding, reading: Reading, options: ReadOptions, *, fol
     return replace(
         rules,
         text=whole_now if follows else rules.text,
-        rewrites=rules.rewrites if follows else tuple(dict.fromkeys((*rules.rewrites, whole_now))),
+        rewrites=rules.rewrites if follows else _with(whole_now, rules),
         intent=_intent(reading.intent, rules.intent),
         subjects=_subjects(reading, rules, options.names) or rules.subjects,
         topic=core or rules.topic,
@@ -191,6 +191,12 @@ def _merged(rules: Understanding, reading: Reading, options: ReadOptions, *, fol
         keywords=tuple(dict.fromkeys((*reading.keywords[:10], *rules.keywords)))[:16],
         source="model",
     )
+
+
+def _with(told: str, rules: Understanding) -> tuple[str, ...]:
+    """The rules' rewrites and what a model made of the question, if it says it otherwise."""
+    new = (told,) if told not in (rules.text, rules.topic, *rules.rewrites) else ()
+    return (*rules.rewrites, *new)
 
 
 def _intent(told: str, otherwise: Intent) -> Intent:

@@ -30,7 +30,7 @@ PARAMETERS: dict[str, set[tuple[str, str, str, bool, str | int | None]]] = {
     "quote": READING,
     "discover": READING,
     "boost": READING,
-    "search": READING,
+    "search": READING | {("threshold", "number", "form", False, 0)},
     "aggregate": {QUERY, MODEL, PASSAGES, INSTRUCTIONS, EFFORT, SECONDS},
     "reflect": {QUERY, MODEL, ("answer", "string", "llm", True, None), PASSAGES, SECONDS},
     "list_datasets": set(),
@@ -189,7 +189,14 @@ def test_numbers_have_the_bounds_of_the_contract() -> None:
         for p in tool["parameters"]
         if p["type"] == "number"
     }
-    assert {("top_k", 1, 50), ("seconds", 1, 240), ("page", 1, None), ("limit", 1, 100)} == bounds
+    expected = {
+        ("top_k", 1, 50),
+        ("seconds", 1, 240),
+        ("threshold", 0, 1),
+        ("page", 1, None),
+        ("limit", 1, 100),
+    }
+    assert expected == bounds
 
 
 def test_effort_offers_the_levels_of_the_contract() -> None:
