@@ -12,6 +12,7 @@ Everything that can go wrong, and who has to act.
       + ModelUnavailable        (retryable)
       + UnusableReply           (retryable once, telling the model why)
   - LimitReached            the user granted no more
+  - Abandoned               nobody: whoever asked has left
 """
 
 from typing import ClassVar
@@ -82,3 +83,7 @@ class LimitReached(EvidenceError):
     def __init__(self, limit: str, allowed: float, wanted: float) -> None:
         super().__init__(f"the limit of {allowed:g} {limit.replace('_', ' ')} is reached ({wanted:g} wanted)")
         self.limit = limit
+
+
+class Abandoned(EvidenceError):
+    """Whoever asked has left: no stage goes on without what it asked for."""

@@ -24,7 +24,7 @@ from evidence.shelf import Shelf
 from evidence.text.tokens import use_tables
 from evidence.throttle import Gate, Pause, Throttle, ThrottledKnowledge
 from evidence.trace import Trace
-from host.bounding import BoundedLLM, BoundedReranker
+from host.bounding import BoundedLLM, BoundedReranker, SessionPresence
 from host.parameters import by_chat, names, text, unset
 from host.registry import Registry
 from host.session_models import SessionLLM, SessionReranker
@@ -159,7 +159,7 @@ def _llm(caller: Caller, settings: Settings, model: Any, deadline: Deadline) -> 
         return chat.until(deadline.remaining) if chat else None
     if not isinstance(model, Mapping):
         raise InvalidRequest("`model` must be a model of the workspace: choose one in the tool's settings")
-    return BoundedLLM(SessionLLM(caller.session, model), deadline)
+    return BoundedLLM(SessionLLM(caller.session, model), deadline, SessionPresence(caller.session))
 
 
 def _named(credentials: Mapping[str, Any], model: Any) -> str:
@@ -172,7 +172,9 @@ def _reranker(caller: Caller, settings: Settings, name: str, deadline: Deadline)
     if not settings.rerank:
         return None
     if name:
-        return BoundedReranker(SessionReranker(caller.session, name), deadline)
+        return BoundedReranker(
+            SessionReranker(caller.session, name), deadline, SessionPresence(caller.session)
+        )
     api = rerank_api(caller.credentials)
     return api.until(deadline.remaining) if api else None
 
