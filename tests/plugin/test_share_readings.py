@@ -1,5 +1,6 @@
 """Several processes of the plugin on one workspace: what one has read, another need not read again."""
 
+import json
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -186,4 +187,47 @@ def test_nothing_is_asked_of_the_storage_where_nobody_chose_it(
             process.share = share
             process.ask()
             process.ask()
+    assert [] == workspace.asked
+
+
+def mcp(process: Process, **headers: str) -> dict[str, Any]:
+    """The same question over MCP."""
+    settings = {
+        "dify_base_url": process.server.base_url,
+        "dify_api_key": KEY,
+        "endpoint_key": "open",
+        "share_readings": "workspace",
+        "allow_header_overrides": True,
+        "allowed_header_hosts": "127.0.0.1",
+    }
+    call = {"name": "quote", "arguments": {"query": QUESTION}}
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}).encode()
+    sent = {"Content-Type": "application/json", "Authorization": "Bearer open"} | headers
+    found: dict[str, Any] = process.plugin.endpoint("POST", "/mcp", sent, body, settings).json()["result"]
+    assert not found["isError"], found
+    structured: dict[str, Any] = found["structuredContent"]
+    return structured
+
+
+def test_questions_over_mcp_share_with_those_of_the_tools(
+    workspace: Workspace, server: KnowledgeServer
+) -> None:
+    with fresh(workspace, server) as process:
+        until = time.monotonic() + 10
+        while "set" not in workspace.asked:
+            assert time.monotonic() < until
+            mcp(process)
+    with fresh(workspace, server) as process:
+        assert process.ask()["receipt"]["knowledge_calls"] <= 4
+
+
+def test_what_is_read_from_a_server_that_a_header_names_is_not_kept(
+    workspace: Workspace, server: KnowledgeServer
+) -> None:
+    named = {"X-RETRIEVAL-ENDPOINT": server.base_url, "X-RETRIEVAL-API-KEY": KEY}
+    with fresh(workspace, server) as process:
+        until = time.monotonic() + 10
+        while mcp(process, **named)["receipt"]["knowledge_calls"] > 1:
+            assert time.monotonic() < until
+        mcp(process, **named)
     assert [] == workspace.asked
