@@ -60,7 +60,7 @@ class Known:
         with self._lock:
             self._behind.values += not error
             self._behind.size += size
-            self._behind.error = error
+            self._behind.error = error or self._behind.error
 
     def take(self) -> _Behind:
         """What was done behind answers since this was asked last."""
@@ -106,8 +106,7 @@ class Sharing:
         if first is None:
             return
         head = head_of(first)
-        if head.version == dataset.version:
-            self.known.note("kept", dataset, head.oldest + age)
+        self.known.note("kept", dataset, self._lasts(head, dataset, age))
         found.extend(documents_of(first))
         for number in range(1, head.parts):
             part = self._get(dataset, number, until)
@@ -136,8 +135,9 @@ class Sharing:
     ) -> float:
         """The time until which what is kept may be used: by others now, or by this process."""
         before = self._head(dataset, until)
-        if before and before.version == dataset.version and before.oldest + age > self.known.clock():
-            return before.oldest + age
+        lasts = self._lasts(before, dataset, age) if before else 0.0
+        if lasts > self.known.clock():
+            return lasts
         parts = packed(dataset.version, documents)
         for number, part in reversed(tuple(enumerate(parts))):  # the first, which others ask for, comes last
             self.store.put(self._key(dataset, number), part, until.remaining())
@@ -154,6 +154,11 @@ class Sharing:
                 pass
         if behind.error:
             self.trace.degrade(f"what was read was not kept for other processes: {behind.error}")
+
+    def _lasts(self, head: Head, dataset: Dataset, age: float) -> float:
+        """Until when all that is kept may be used; 0 for another version, or one of a future that cannot be."""
+        ours = head.version == dataset.version and head.oldest <= self.known.clock() + _SKEW
+        return head.oldest + age if ours else 0.0
 
     def _head(self, dataset: Dataset, until: Deadline) -> Head | None:
         first = self._get(dataset, 0, until)

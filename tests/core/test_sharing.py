@@ -124,6 +124,9 @@ def test_the_age_of_what_is_found_is_told(first: Process, second: Process) -> No
 def test_what_was_read_in_a_far_future_is_not_used(first: Process, second: Process) -> None:
     first.keep(read=readings(-3_600.0, -3.0))
     assert BOTH[1:] == second.texts()
+    first.keep(replace(DATASET, version="2"), readings(-7_200.0, -3_600.0))
+    second.keep(replace(DATASET, version="2"))
+    assert BOTH == Process(first.store, first.clock).texts(replace(DATASET, version="2"))
 
 
 def test_a_process_asks_once_for_a_version_until_the_bound_is_over(second: Process) -> None:
