@@ -62,8 +62,11 @@ At 200 ms each, 10,000 requests a minute keep 33 workers of Dify busy: that many
 Replicas of the plugin daemon are stateless for us: what a process has read is a cache, keyed by server, key and
 allow-list, and every replica fills its own. So capacity grows with replicas, and the calls that reach Dify grow where
 questions are handed out in turn to processes that cannot hold every base. Two things help, in this order: a load
-balancer that keeps a key with a replica, and fewer, larger replicas. A server's rate limit and its load are felt by
-each replica by itself: the gate halves on 429, 502 to 504 and timeouts wherever they are seen."""
+balancer that keeps a key with a replica, and fewer, larger replicas. A third is left to the administrator: with
+*Share what was read*, replicas of a workspace keep what they read in its plugin storage, and a process that comes new
+to a base fetches it from there instead of reading it document by document; the simulation counts without it. A
+server's rate limit and its load are felt by each replica by itself: the gate halves on 429, 502 to 504 and timeouts
+wherever they are seen."""
 
 
 def measure(documents: Sequence[int], datasets: Sequence[int]) -> dict[str, Any]:

@@ -147,15 +147,16 @@ class Shelf:
             return held
 
     def keep_reading(
-        self, document: Document, segments: Sequence[Segment], total: int, pages: int = 1
+        self, document: Document, segments: Sequence[Segment], total: int, pages: int = 1, age: float = 0.0
     ) -> Reading:
+        """Keep a document as it was read `age` seconds ago."""
         reading = Reading(
             document,
             tuple(segments),
             total,
             self._postings(segments),
             _card(segments),
-            self.now(),
+            self.now() - age,
             pages=pages,
         )
         with self._lock:
