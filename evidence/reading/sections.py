@@ -14,6 +14,7 @@ from evidence.model import Segment
 from evidence.ranking.lexical import Booleans, Floats
 from evidence.reading.collection import Collection
 from evidence.reading.voices import Voice
+from evidence.shelf import Reading
 from evidence.text.analysis import terms
 from evidence.text.headings import headings
 from evidence.text.stopwords import STOP, content_terms
@@ -70,9 +71,8 @@ def section_scores(
     weights = {term: collection.lexical.idf(term) * weight for term, weight in held.items()}
     meant = given.meant(asked)
     worth: dict[str, float] = {}
-    for owner in np.unique(collection.owners[inside]):
-        places = [int(at) for at in np.flatnonzero(collection.owners == owner)]
-        for place, titles in zip(places, _titles_of(places, int(owner), collection), strict=True):
+    for first, reading in zip(collection.firsts, collection.readings, strict=False):
+        for place, titles in enumerate(_titles_of(reading) if inside[first : first + 1].any() else (), first):
             for each in titles:
                 if each not in worth:
                     worth[each] = _worth(each, weights, meant)
@@ -80,16 +80,15 @@ def section_scores(
     return scores
 
 
-def _titles_of(places: Sequence[int], owner: int, collection: Collection) -> Sequence[Sequence[str]]:
-    """The titles that hold in each segment of a document; looked for once in a collection."""
-    known = collection.titles.get(owner)
-    if known is None:
-        title, known = "", []
-        for place in places:
-            here, title = _titles(collection.segments[place], title)
-            known.append(here)
-        collection.titles[owner] = known
-    return known
+def _titles_of(reading: Reading) -> Sequence[Sequence[str]]:
+    """The titles that hold in each segment of a document; looked for once."""
+    if len(reading.titles) != len(reading.segments):
+        title, found = "", list[list[str]]()
+        for segment in reading.segments:
+            here, title = _titles(segment, title)
+            found.append(here)
+        reading.titles[:] = found
+    return reading.titles
 
 
 def _titles(segment: Segment, before: str) -> tuple[list[str], str]:

@@ -44,7 +44,8 @@ class SearchOptions:
     the share `unnamed` of it where it names none; `server` of the server's lists, less the share `like` of it where
     documents are so alike that its lists are mostly about others; `variants` of the rules' other wordings of the
     question; `wordings` of a model's, and of what a judge found missing. Of a first document that was not read to its
-    end, segments that hold one of the `deeper` rarest words of the topic are asked for.
+    end, segments that hold one of the `deeper` rarest words of the topic are asked for, as long as the run has made no
+    more than `calls` knowledge calls.
 
     `section` weighs titles that say what is asked; `sections` are titles given by the caller. Passages that score
     below `threshold` (0..1) are dropped, and with `adaptive` those behind a steep fall of the scores. `context`
@@ -62,6 +63,7 @@ class SearchOptions:
     rerank: bool = True
     rerank_depth: int = 30
     deeper: int = 3
+    calls: int = 14
     section: float = 0.4
     sections: SectionMap = SectionMap()
     threshold: float = 0.0
@@ -82,7 +84,8 @@ def search(
     """The fused passages of the shortlisted documents, best first."""
     topic = topic_in(understanding, shortlist, ground.collection)
     first = [entry.document for entry in shortlist.documents[: max(1, len(understanding.subjects))]]
-    ground = deepened(ground, first, topic, options.deeper, ctx)
+    words = min(options.deeper, max(0, options.calls - ctx.meter.spent()["knowledge_calls"]))
+    ground = deepened(ground, first, topic, words, ctx)
     collection = ground.collection
     places = [collection.place[entry.document.document_id] for entry in shortlist.documents]
     inside = np.isin(collection.owners, places)
