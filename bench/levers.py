@@ -32,6 +32,10 @@ LEVERS: Mapping[str, Lever] = {
     "no bodies": lambda given: _fields(given, body=0.0),
     "feedback once, not twice": lambda given: _search(given, feedback=FeedbackOptions(rounds=1)),
     "no guard on feedback": lambda given: _search(given, feedback=FeedbackOptions(floor=-1.0, ceiling=0.0)),
+    "question not split": lambda given: _search(given, split=False),
+    "no neighbours": lambda given: _search(given, neighbours=0.0),
+    "no versions": lambda given: _discover(given, versions=False),
+    "no reading behind the answer": lambda given: replace(given, read_ahead=False),
     "no sections": lambda given: _search(given, section=0.0),
     "no other wordings": lambda given: _search(given, variants=0.0, wordings=0.0),
 }

@@ -43,7 +43,8 @@ class DiscoverOptions:
     `passage` weighs the best passage of a document where the question names none; `server` weighs the server's
     own ranking; `other` weighs the words of a question outside its subject. At most `reads` documents are read
     before the answer, and none once the run has made `calls` knowledge calls (`few_calls` where the catalogue is so
-    short that few reads tell enough), save `forced` more where a document that is surely meant was not read.
+    short that few reads tell enough), save `forced` more where a document that is surely meant was not read. With
+    `versions` the version that is asked for, else the newest, stands first of its family.
     """
 
     most: int = 8
@@ -56,6 +57,7 @@ class DiscoverOptions:
     few_calls: int = 7
     few_documents: int = 24
     forced: int = 1
+    versions: bool = True
     survey: SurveyOptions = SurveyOptions()
 
 
@@ -155,7 +157,9 @@ def _ranking(
     passage = collection.best_segment(collection.lexical.scores(weights)) * options.passage * (1 - named)
     server = _server_voice(ground) * options.server * collection.fields.rarest
     total = fields.total(options.fields) + passage + server
-    version = _version_voice(asked, total, total - server, collection, options)
+    version = np.zeros(len(total))
+    if options.versions:
+        version = _version_voice(asked, total, total - server, collection, options)
     total = total + version
     top = float(total.max(initial=0.0)) or 1.0
     order = np.argsort(-total, kind="stable")

@@ -18,7 +18,7 @@ from evidence.ranking.feedback import Expansion, FeedbackOptions, expand
 from evidence.ranking.fusion import Ranking, interleave, reciprocal_rank_fusion
 from evidence.ranking.lexical import Booleans, Floats
 from evidence.ranking.names import name_terms
-from evidence.ranking.smoothing import smooth
+from evidence.ranking.smoothing import SHARE, smooth
 from evidence.reading.collection import Collection
 from evidence.reading.deeper import deepened
 from evidence.reading.ground import Ground
@@ -43,9 +43,11 @@ class SearchOptions:
     Weights: `document` of a document's own score against its passages', as far as the question names documents, and
     the share `unnamed` of it where it names none; `server` of the server's lists, less the share `like` of it where
     documents are so alike that its lists are mostly about others; `variants` of the rules' other wordings of the
-    question; `wordings` of a model's, and of what a judge found missing. Of a first document that was not read to its
-    end, segments that hold one of the `deeper` rarest words of the topic are asked for, as long as the run has made no
-    more than `calls` knowledge calls.
+    question; `wordings` of a model's, and of what a judge found missing; `neighbours` is the share of a segment's
+    neighbours in its score. With `split` documents are searched for the topic without the words that name them.
+
+    Of a first document that was not read to its end, segments that hold one of the `deeper` rarest words of the topic
+    are asked for, as long as the run has made no more than `calls` knowledge calls.
 
     `section` weighs titles that say what is asked; `sections` are titles given by the caller. Passages that score
     below `threshold` (0..1) are dropped, and with `adaptive` those behind a steep fall of the scores. `context`
@@ -60,6 +62,8 @@ class SearchOptions:
     like: float = 0.7
     variants: float = 0.1
     wordings: float = 0.5
+    split: bool = True
+    neighbours: float = SHARE
     rerank: bool = True
     rerank_depth: int = 30
     deeper: int = 3
@@ -82,7 +86,7 @@ def search(
     ctx: Context,
 ) -> Pool:
     """The fused passages of the shortlisted documents, best first."""
-    topic = topic_in(understanding, shortlist, ground.collection)
+    topic = topic_in(understanding, shortlist, ground.collection) if options.split else understanding.text
     first = [entry.document for entry in shortlist.documents[: max(1, len(understanding.subjects))]]
     words = min(options.deeper, max(0, options.calls - ctx.meter.spent()["knowledge_calls"]))
     ground = deepened(ground, first, topic, words, ctx)
@@ -183,7 +187,7 @@ def _standing(
     weight = options.document * (options.unnamed + (1 - options.unnamed) * shortlist.named)
     whole = sum(each.weight for each in voices) * 1.3 * (1 + weight)
     parts = {"document": weight * worth[owners] / (1 + weight)}
-    parts |= {name: smooth(values, owners) / whole for name, values in said.items()}
+    parts |= {name: smooth(values, owners, options.neighbours) / whole for name, values in said.items()}
     scores: Floats = np.sum(list(parts.values()), axis=0)
     orders = [best_first(scores, np.isin(owners, places) & inside) for places in groups]
     return Standing(tuple(interleave(orders)), scores, parts)
