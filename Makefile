@@ -21,7 +21,7 @@ help: ## list the commands
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*##/\t/' | expand -t 16
 
 run: .venv/.runtime ## ask a question of the sample documents through the plugin: make run QUERY="…"
-	@$(PY) -m standalone run --documents "$$DOCUMENTS" $${QUERY:+"$$QUERY"}
+	@$(PY) -m standalone run --documents "$$DOCUMENTS" $${QUERY:+"$$QUERY"} || test $$? -eq 3 # not found is an answer
 
 serve: .venv/.runtime ## the embedded knowledge server alone (DOCUMENTS, PORT, PROFILE, TECHNIQUE)
 	@$(PY) -m standalone serve --documents "$(DOCUMENTS)" --port $(PORT) --profile $(PROFILE) --technique $(TECHNIQUE)
