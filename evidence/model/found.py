@@ -11,9 +11,12 @@ type Voice = Literal["semantic", "full_text", "keyword", "hybrid", "local", "sec
 
 @dataclass(frozen=True, slots=True)
 class RankedDataset:
+    """`documents` are those that were found by name while the dataset was chosen; there may be more."""
+
     dataset: Dataset
     score: float
     why: tuple[str, ...] = ()
+    documents: tuple[Document, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
