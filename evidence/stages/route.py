@@ -16,6 +16,7 @@ from evidence.model import Dataset, Document, Question, RankedDataset, Route, Un
 from evidence.ranking.names import name_terms
 from evidence.reading.fetching import PAGE, ReadOptions, all_datasets, catalogue_of
 from evidence.text.analysis import terms
+from evidence.text.scopes import named_scopes
 from evidence.text.stopwords import content_terms, content_words
 from evidence.workers import Failure
 
@@ -51,6 +52,9 @@ def route(question: Question, understanding: Understanding, options: RouteOption
     usable, skipped = _usable(wanted)
     if not usable:
         return Route((), skipped, "nothing_fits")
+    if not question.datasets:
+        usable, others = _bounded(usable, understanding)
+        skipped = (*skipped, *others)
     ranked = _ranked(usable, understanding, ctx)
     if question.datasets or len(usable) <= options.most:
         return Route(tuple(ranked), skipped)
@@ -60,6 +64,16 @@ def route(question: Question, understanding: Understanding, options: RouteOption
         chosen = _best(ranked, options)
     left = tuple(f"{entry.dataset.name}: fits less" for entry in ranked if entry not in chosen)[:10]
     return Route(tuple(chosen), (*skipped, *left))
+
+
+def unbounded(understanding: Understanding, route_: Route) -> Understanding:
+    """The understanding without subjects that are names of the datasets that a list is made of, and of no document."""
+    names = [entry.dataset.name for entry in route_.datasets]
+    if understanding.intent != "list_all" or not named_scopes(understanding.text, names):
+        return understanding
+    scopes = [terms(name) for name in names]
+    kept = tuple(subject for subject in understanding.subjects if terms(subject) not in scopes)
+    return replace(understanding, subjects=kept)
 
 
 def widened(
@@ -107,6 +121,17 @@ def _usable(datasets: Sequence[Dataset]) -> tuple[list[Dataset], tuple[str, ...]
 def _best(ranked: Sequence[RankedDataset], options: RouteOptions) -> list[RankedDataset]:
     best = ranked[0].score
     return [entry for entry in ranked[: options.most] if entry.score >= 0.25 * best or best <= 0]
+
+
+def _bounded(datasets: list[Dataset], understanding: Understanding) -> tuple[list[Dataset], tuple[str, ...]]:
+    """The datasets that a list is to be made of, where the question names them, and why the others are left out."""
+    wanted = named_scopes(understanding.text, [dataset.name for dataset in datasets])
+    if understanding.intent != "list_all" or not wanted:
+        return datasets, ()
+    kept = [datasets[place] for place in wanted]
+    named = ", ".join(dataset.name for dataset in kept)
+    others = tuple(f"{each.name}: the question asks for {named}" for each in datasets if each not in kept)
+    return kept, others[:10]
 
 
 def _looked_into(
