@@ -132,6 +132,8 @@ def _located(question: Question, settings: Settings, ctx: Context) -> tuple[Outc
     if read is not rules:
         read = unbounded(read, route)
         shortlist, ground = rediscover(question, read, ground, settings.discover, ctx)
+    for name in shortlist.unread:
+        ctx.trace.degrade(f"discover: {name}, which the question names, was not read")
     return Outcome(question.text, read, None, shortlist, route), ground
 
 

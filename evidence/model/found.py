@@ -44,7 +44,8 @@ class Shortlist:
     """The documents worth searching, best first.
 
     `missing` are subjects of the question that no document answers to; `named`, in 0..1, is how surely the question
-    names a document at all; `known` documents were considered.
+    names a document at all; `known` documents were considered; `unread` are names of documents that are surely
+    meant and could not be read.
     """
 
     documents: tuple[RankedDocument, ...]
@@ -53,6 +54,7 @@ class Shortlist:
     known: int = 0
     verdict: Literal["found", "nothing_fits", "ambiguous"] = "found"
     ask_back: str = ""
+    unread: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,10 @@
 """Which documents that a question names exist nowhere: not by name, and not in any text that is known."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
+from evidence.model import Document, RankedDocument, Understanding
 from evidence.ranking.names import is_file_name
 from evidence.ranking.pins import pinned
 from evidence.ranking.versions import families
@@ -13,6 +16,7 @@ from evidence.text.stopwords import SCAFFOLD, content_terms
 _COVERED = (
     0.9  # of the weight of the other words: so much of them in a name makes it the same but for the place
 )
+_SURE = 0.6  # of the weight of a subject: so much of it in a name, and that document is meant
 _HELD = 0.5  # of the weight of a party's words: so much of them in one document, and the party is known
 
 
@@ -39,6 +43,26 @@ def nowhere(subject: str, ground: Ground) -> bool:
         bool(alike) and not unread(ground, [ground.documents[at] for at in alike])
     )
     return read or _is_foreign(subject, ground)
+
+
+def unread_names(
+    understanding: Understanding, ranked: Sequence[RankedDocument], ground: Ground
+) -> tuple[str, ...]:
+    """The names of documents that are surely meant, each the first of its subject, and of which nothing was read."""
+    found: dict[int, Document] = {}
+    for entry in ranked:
+        found.setdefault(max(entry.subject, 0), entry.document)
+    fields = ground.collection.fields
+    lost: list[str] = []
+    for number, document in found.items():
+        subject = understanding.subjects[number] if number < len(understanding.subjects) else ""
+        asked = dict.fromkeys(content_terms(subject), 1.0)
+        named = float(fields.scores(asked).name[ground.collection.place[document.document_id]])
+        reading = ground.collection.reading_of(document)
+        sure = asked and named >= _SURE * sum(fields.idf(term) for term in asked)
+        if sure and (reading is None or not reading.segments):
+            lost.append(document.name)
+    return tuple(lost)
 
 
 def _known_enough(ground: Ground) -> bool:

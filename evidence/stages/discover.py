@@ -26,7 +26,7 @@ from evidence.ranking.fusion import interleave
 from evidence.ranking.lexical import Floats
 from evidence.ranking.pins import pinned
 from evidence.ranking.versions import is_another, lifts, told
-from evidence.reading.absence import nowhere
+from evidence.reading.absence import nowhere, unread_names
 from evidence.reading.collection import Collection
 from evidence.reading.fetching import pages_of, read_documents
 from evidence.reading.ground import Ground, Told, ground_of, renewed, unread
@@ -254,4 +254,5 @@ def _shortlist(
         else entry
         for entry in chosen
     )
-    return Shortlist(explained, named, tuple(missing), len(ground.documents), verdict)
+    unread = () if lost else unread_names(understanding, ranked, ground)
+    return Shortlist(explained, named, tuple(missing), len(ground.documents), verdict, unread=unread)
