@@ -2,8 +2,9 @@
 
 import pytest
 
-from evidence.model import Outcome
-from tests.fakes import FakeKnowledge, Holding, holding
+from evidence.model import Outcome, Question
+from evidence.stages.understand import ReadOptions, read_question, understand
+from tests.fakes import FakeKnowledge, Holding, ScriptedLLM, context, holding
 from tests.pipeline_samples import ask, quotes, sources
 
 _OTHERS = {
@@ -126,6 +127,14 @@ def test_both_chinese_editions_are_read_and_quoted(text: str) -> None:
     outcome = ask(text, knowledge=FakeKnowledge(_chinese()))[0]
     assert {"差旅管理制度2021年版.md", "差旅管理制度2023年版.md"} == sources(outcome)
     _says(outcome, "四百元", "六百元")
+
+
+def test_a_model_that_names_the_document_once_does_not_make_its_editions_one() -> None:
+    question = Question("Compare the nightly allowance in version 1 and version 2 of the travel policy.")
+    rules = understand(question)
+    llm = ScriptedLLM('{"subjects": ["travel policy"], "core": "nightly allowance"}')
+    read = read_question(question, rules, ReadOptions(), context(llm))
+    assert ("version 1 of the travel policy", "version 2 of the travel policy") == read.subjects
 
 
 def test_old_and_new_mean_the_oldest_and_the_newest_edition() -> None:
