@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from bench import citations, expected, gallery, latency, performance, quality, retrieval, scale
+from bench import citations, expected, gallery, latency, performance, quality, reading, retrieval, scale
 from bench.data import Asked, Data, NoData, Part
 from bench.levers import LEVERS
 from bench.rig import Bench, Tool
@@ -70,6 +70,15 @@ def run_citations(options: argparse.Namespace) -> Mapping[str, Any]:
     report = citations.measure(data, parts, bench, options.technique, tool)
     print(citations_table({options.model or data.name: report}))
     print(f"\n{citations_notes(report)}")
+    return report
+
+
+def run_reading(options: argparse.Namespace) -> Mapping[str, Any]:
+    data = Data(options.data)
+    report = reading.measure(
+        data, data.questions("queries", options.field, options.limit or 100, options.queries)
+    )
+    print(retrieval_table(report))
     return report
 
 
@@ -158,6 +167,7 @@ def _parser() -> argparse.ArgumentParser:
     for add in (
         _add_retrieval,
         _add_citations,
+        _add_reading,
         _add_latency,
         _add_scale,
         _add_all,
@@ -190,6 +200,12 @@ def _add_citations(commands: Any) -> None:
     )
     quoted.add_argument("--parts", nargs="*", choices=PARTS, default=PARTS, help="beside the queries")
     quoted.set_defaults(run=run_citations)
+
+
+def _add_reading(commands: Any) -> None:
+    read = commands.add_parser("reading", help="what a model's reading of the question is worth to `search`")
+    _shared(read)
+    read.set_defaults(run=run_reading)
 
 
 def _add_latency(commands: Any) -> None:

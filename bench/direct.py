@@ -1,9 +1,9 @@
 """The host's own jobs, run in this process: quicker to tune with, and the product's levers are in reach."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bench.rig import Lever, Parameters, Rig, Said, Spent, Tool, counted, credentials_of
 from evidence import pipeline
@@ -12,7 +12,7 @@ from evidence.settings import Settings
 from host import jobs
 from host.parameters import question_from, settings_from
 from host.replies import Reply, reply
-from host.wiring import Caller, open_context, server_of
+from host.wiring import Caller, chat_api, open_context, server_of
 from standalone.knowledge import KnowledgeServer
 
 
@@ -22,10 +22,11 @@ class DirectRig:
 
     server: KnowledgeServer
     lever: Lever | None = None
+    credentials: Mapping[str, str] = field(default_factory=dict)
 
     def ask(self, tool: Tool, parameters: Parameters) -> Said:
         before = len(self.server.requests)
-        caller = Caller(credentials_of(self.server))
+        caller = Caller({**credentials_of(self.server), **self.credentials})
         began = time.perf_counter()
         try:
             answer = self._run(tool, parameters, caller)
@@ -58,8 +59,12 @@ class DirectRig:
 
 
 @contextmanager
-def direct_rig(server: KnowledgeServer, lever: Lever | None) -> Iterator[Rig]:
+def direct_rig(server: KnowledgeServer, lever: Lever | None, credentials: Mapping[str, str]) -> Iterator[Rig]:
     """Nothing is remembered from other servers; the connections end before the server does."""
-    rig = DirectRig(server, lever)
+    rig = DirectRig(server, lever, credentials)
     yield rig
-    server_of(credentials_of(server)).api._client.close()  # noqa: SLF001 - the registry never closes what it made
+    clients = [server_of(credentials_of(server)).api._client]  # noqa: SLF001 - the registry never closes what it made
+    if chat := chat_api(credentials):
+        clients.append(chat._client)  # noqa: SLF001 - nor what it made for a model
+    for client in clients:
+        client.close()

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from bench import citations, retrieval
+from bench import citations, reading, retrieval, scale
 from bench.data import Data
 from bench.levers import LEVERS
 from bench.rig import Bench
@@ -19,8 +19,8 @@ HEAD = """# Quality, measured
 Made by `python -m bench quality --data DIR`, where DIR holds the sets of
 [LegalBench-RAG](https://arxiv.org/abs/2408.10343) (contractnli) and [XQuAD](https://arxiv.org/abs/1910.11856) in the
 layout of `python -m bench`. All figures come from one run through the plugin's own tools, **without any language
-model**, against the embedded knowledge server, which cuts documents into segments of 500 characters. Shares are in
-percent.
+model** where none is named, against the embedded knowledge server, which cuts documents into segments of 500
+characters. Shares are in percent.
 
 - **R@k, P@k**: characters of the gold spans among the first k passages, and the share of their characters that are
   gold; overlapping spans count once, a question without an answer counts 0.
@@ -34,6 +34,16 @@ Single figures can be made anew with `python -m bench retrieval` and `python -m 
 QUOTING = """The tool `quote`, then `ask` with scripted models: one that reads truthfully, one that quotes sloppily, one
 that invents quotes, one that obeys instructions found in documents. `verbatim` is counted against the stored segments.
 """
+READING = """One call lets a model read the question before `search`: cleaned question, keywords, an answer guessed, the
+core. What that is worth depends on the model, so that scripted ones stand for good and bad: they know a share of the
+words of the passage that answers, and fill the rest up with words of a passage that answers something else. The last
+rows are what a bad reading costs. 100 questions of contractnli in natural order, then of xquad English, high quality
+(`python -m bench reading`).
+"""
+GROWTH = """What a question costs as a base grows, made documents of six segments, without a model; more in
+[scale.md](scale.md). *ms* is own processor time.
+"""
+GROWN = (100, 1_000, 5_000, 10_000)
 type Profile = Literal["1.10.1", "1.13.3"]
 CONDITIONS: tuple[tuple[str, str, Technique, Profile, str], ...] = (
     ("contractnli, high quality, 1.10.1", "contractnli", "high_quality", "1.10.1", "query"),
@@ -62,6 +72,13 @@ def page(root: Path) -> Iterator[str]:
     yield "One lever off at a time; contractnli in natural order, and xquad English, high quality.\n"
     yield _fenced(retrieval_table(_ablated(root, "contractnli", "query_inline")))
     yield _fenced(retrieval_table(_ablated(root, "xquad_en", "query")))
+    yield "## What a model's reading adds\n"
+    yield READING
+    yield _fenced(retrieval_table(_read(root, "contractnli", "query_inline")))
+    yield _fenced(retrieval_table(_read(root, "xquad_en", "query")))
+    yield "## What a question costs\n"
+    yield GROWTH
+    yield _fenced(scale.growth_table(scale.growth(GROWN, (1,))))
     yield "## Quoting\n"
     yield QUOTING
     yield _fenced(citations_table(dict(_quoted(root))))
@@ -88,6 +105,11 @@ def _ablated(root: Path, name: str, field: Any) -> Mapping[str, Mapping[str, Any
     questions = data.questions("queries", field)
     benches = {name: Bench("1.10.1", True, lever=LEVERS.get(name)) for name in ("all levers", *LEVERS)}
     return {name: retrieval.measure(data, questions, bench) for name, bench in benches.items()}
+
+
+def _read(root: Path, name: str, field: Any) -> Mapping[str, Mapping[str, Any]]:
+    data = Data(root / name)
+    return reading.measure(data, data.questions("queries", field, 100))
 
 
 def _quoted(root: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -97,13 +97,17 @@ class ProcessRig:
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """How the thing under test is set up. `latency` is in seconds a knowledge call."""
+    """How the thing under test is set up. `latency` is in seconds a knowledge call.
+
+    `credentials` are entered beside those of the server, in this process only.
+    """
 
     profile: Literal["1.10.1", "1.13.3"] = "1.10.1"
     in_process: bool = False
     latency: float = 0.0
     lever: Lever | None = None
     models: Handler | None = None
+    credentials: Mapping[str, str] = field(default_factory=dict)
 
     def serve(self, corpus: Corpus) -> KnowledgeServer:
         """A server with a key of its own, so that nothing that is kept by key outlives it."""
@@ -115,7 +119,9 @@ class Bench:
     def rig(self, server: KnowledgeServer) -> AbstractContextManager[Rig]:
         """A plugin that has read nothing yet; levers are in reach only in this process."""
         if self.direct:
-            rig: AbstractContextManager[Rig] = direct_module().direct_rig(server, self.lever)
+            rig: AbstractContextManager[Rig] = direct_module().direct_rig(
+                server, self.lever, self.credentials
+            )
             return rig
         return _process(server, self.models)
 

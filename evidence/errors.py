@@ -11,7 +11,9 @@ Everything that can go wrong, and who has to act.
   - ModelError
       + ModelUnavailable        (retryable)
       + UnusableReply           (retryable once, telling the model why)
+  - StoreUnavailable        what processes have in common cannot be reached
   - LimitReached            the user granted no more
+  - Abandoned               nobody: whoever asked has left
 """
 
 from typing import ClassVar
@@ -76,9 +78,17 @@ class UnusableReply(ModelError):
     retryable = True
 
 
+class StoreUnavailable(EvidenceError):
+    """What processes have in common cannot be reached; each does without it."""
+
+
 class LimitReached(EvidenceError):
     """What the user granted is spent; `limit` names it."""
 
     def __init__(self, limit: str, allowed: float, wanted: float) -> None:
         super().__init__(f"the limit of {allowed:g} {limit.replace('_', ' ')} is reached ({wanted:g} wanted)")
         self.limit = limit
+
+
+class Abandoned(EvidenceError):
+    """Whoever asked has left: no stage goes on without what it asked for."""

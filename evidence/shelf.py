@@ -39,6 +39,9 @@ class Reading:
     read_at: float
     loose: bool = False
     pages: int = 1
+    titles: list[list[str]] = field(
+        default_factory=list, init=False
+    )  # of each segment, once they were looked for
 
     @property
     def complete(self) -> bool:
@@ -147,15 +150,16 @@ class Shelf:
             return held
 
     def keep_reading(
-        self, document: Document, segments: Sequence[Segment], total: int, pages: int = 1
+        self, document: Document, segments: Sequence[Segment], total: int, pages: int = 1, age: float = 0.0
     ) -> Reading:
+        """Keep a document as it was read `age` seconds ago."""
         reading = Reading(
             document,
             tuple(segments),
             total,
             self._postings(segments),
             _card(segments),
-            self.now(),
+            self.now() - age,
             pages=pages,
         )
         with self._lock:
@@ -240,6 +244,10 @@ class Shelf:
             if held is not None and held[0] == version:
                 self._made.move_to_end(key)
                 return held[1]  # type: ignore[return-value]
+            self._made.pop(
+                key, None
+            )  # an old one goes before the new one is made: there is not room for both
+            held = None
         value = make()
         with self._lock:
             self._made[key] = (version, value, weight)

@@ -53,8 +53,7 @@ def start[R](call: Callable[[], R]) -> "Future[R]":
     return future
 
 
-def awaited[R](work: Work[R], deadline: Deadline) -> R:
-    """The result of what was begun; raises LimitReached when the deadline passes before it is there."""
-    while not work.done():
-        wait((work,), deadline.remaining())
-    return work.result()
+def settled[R](work: Work[R], seconds: float) -> bool:
+    """Whether what was begun has come to its end, after so many seconds at the latest."""
+    wait((work,), seconds)
+    return work.done()

@@ -101,7 +101,13 @@ def _run(
 def _behind(outcome: Outcome, settings: Settings, caller: Caller, ctx: Context) -> Callable[[], None]:
     """Reading on behind the answer, in a run of its own: its calls are not this question's, which only plans it."""
     pipeline.plan_ahead(outcome, settings, ctx)
-    return lambda: pipeline.read_ahead(outcome, settings, open_context(caller, Settings.behind()))
+
+    def go_on() -> None:
+        behind = open_context(caller, Settings.behind())
+        pipeline.read_ahead(outcome, settings, behind)
+        pipeline.keep_for_others(outcome, settings, behind)
+
+    return go_on
 
 
 def _mind_the_model(settings: Settings, ctx: Context) -> None:

@@ -4,6 +4,7 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, get_args
 
 from evidence.errors import InvalidRequest
@@ -120,13 +121,15 @@ def _filter(given: Any) -> Mapping[str, Any] | None:
 
 def settings_from(parameters: Mapping[str, Any], effort: Effort | None = None) -> Settings:
     """The run's settings; `effort` wins over the parameter. Raises InvalidRequest."""
-    return Settings.of(
+    settings = Settings.of(
         effort or _effort(parameters),
         top_k=whole_number(parameters, "top_k", 8, 50),
         seconds=number(parameters, "seconds", 60.0, 1, 240),
         instructions=text(parameters, "instructions"),
         reranks_by_chat=by_chat(text(parameters, "rerank_model", 300)),
     )
+    threshold = number(parameters, "threshold", 0.0, 0.0, 1.0)
+    return replace(settings, search=replace(settings.search, threshold=threshold)) if threshold else settings
 
 
 def by_chat(rerank_model: str) -> bool:

@@ -39,7 +39,7 @@ def _nothing() -> None:
 class Reply:
     """Text, JSON object and variables, each fit for one message. `json_is_input`: another tool takes the JSON.
 
-    `afterwards` is called once when all has been sent, and returns at once.
+    `afterwards` is called once when all has been sent, within the invocation; it takes 2 s at most.
     """
 
     text: str

@@ -10,17 +10,15 @@ from evidence.errors import InvalidRequest, UnusableReply
 from evidence.model import Completion, Prompt
 from host.causes import classified
 from host.parameters import provider_and_model
+from host.session_calls import asked
 
 # Nothing is cut by score: rerankers of raw logits score below zero too. 0 would count as missing.
 _NO_THRESHOLD = -1_000_000.0
 
 
 def _asked[R](call: Callable[[], R], what: str) -> R:
-    """What Dify answers, after 250 s of silence at the latest; raises ModelError."""
-    try:
-        return call()
-    except Exception as error:  # noqa: BLE001 - the SDK raises bare Exception for every failure
-        raise classified(error, what) from None
+    """What the model answers; raises ModelError."""
+    return asked(call, lambda error: classified(error, what))
 
 
 class SessionLLM:

@@ -25,8 +25,8 @@ class Understanding:
     """How a question was read; the same shape whether a model or rules read it.
 
     `text` is the question made whole; `subjects` are the words that name documents, one entry a document;
-    `topic` is what is asked about them; `facets` are the parts an answer must cover; `wordings` are sentences
-    as a document would put them; `source` is "rules" or "model".
+    `topic` is what is asked about them, `core` that same where a model said it; `facets` are the parts an answer must
+    cover; `wordings` are sentences as a document would put them; `source` is "rules" or "model".
     """
 
     text: str
@@ -39,6 +39,7 @@ class Understanding:
     rewrites: tuple[str, ...] = ()
     wordings: tuple[str, ...] = ()
     keywords: tuple[str, ...] = ()
+    core: str = ""
     source: Literal["rules", "model"] = "rules"
 
 

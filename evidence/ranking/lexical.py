@@ -97,10 +97,12 @@ class LexicalIndex:
     """BM25 scores of all segments at once; the statistics are those of the segments it was built from."""
 
     def __init__(self, postings: Postings, vocabulary: Vocabulary) -> None:
-        order = np.argsort(postings.terms, kind="stable")
+        order = _by_term(postings.terms)
         self._segments = postings.segments[order]
-        self._frequencies = postings.frequencies[order].astype(np.float64)
-        self._terms, self._starts = np.unique(postings.terms[order], return_index=True)
+        self._frequencies = postings.frequencies[order]
+        ordered = postings.terms[order]
+        self._starts = np.flatnonzero(np.diff(ordered, prepend=-1))
+        self._terms = ordered[self._starts]
         self._sizes = np.diff(np.append(self._starts, len(order)))
         self._vocabulary = vocabulary
         self.lengths = postings.lengths
@@ -113,9 +115,9 @@ class LexicalIndex:
         """The segments that hold a term, and how often."""
         place = self._place(term)
         if place < 0:
-            return self._segments[:0], self._frequencies[:0]
+            return self._segments[:0], np.zeros(0)
         part = slice(self._starts[place], self._starts[place] + self._sizes[place])
-        return self._segments[part], self._frequencies[part]
+        return self._segments[part], self._frequencies[part].astype(np.float64)
 
     def holds_near(self, term: str) -> bool:
         """Whether some text holds a near spelling of a term of at least five letters."""
@@ -155,3 +157,11 @@ class LexicalIndex:
         number = self._vocabulary.number(term)
         place = int(self._terms.searchsorted(number)) if number >= 0 else len(self._terms)
         return place if place < len(self._terms) and self._terms[place] == number else -1
+
+
+def _by_term(terms: Integers) -> npt.NDArray[np.intp]:
+    """Places in the order of the terms, equals as they came; in halves of 16 bits, which are sorted in linear time."""
+    low = np.argsort(terms.astype(np.uint16), kind="stable")
+    if not len(terms) or terms.max() < 1 << 16:
+        return low
+    return low[np.argsort((terms[low] >> 16).astype(np.uint16), kind="stable")]

@@ -15,7 +15,10 @@ from evidence.text.stopwords import STOP
 
 
 class Collection:
-    """Documents in a fixed order; `owners[i]` is the place of the document of segment i."""
+    """Documents in a fixed order; `owners[i]` is the place of the document of segment i.
+
+    `firsts[i]` is the place of the first segment of reading i.
+    """
 
     def __init__(self, documents: Sequence[Document], readings: Sequence[Reading], shelf: Shelf) -> None:
         self.documents = tuple(documents)
@@ -30,10 +33,7 @@ class Collection:
         names = [name_terms(document.name) for document in documents]
         self.card: Booleans = np.asarray(card, dtype=np.bool_)
         self.fields = FieldedIndex(names, self.lexical, self.owners, self.card)
-        self.titles: dict[
-            int, list[list[str]]
-        ] = {}  # of sections, by document and segment, as they are looked for
-        self._firsts = list(accumulate(sizes, initial=0))
+        self.firsts = list(accumulate(sizes, initial=0))
         self._vocabulary = shelf.vocabulary
         self._telling = np.isin(np.arange(len(shelf.vocabulary)), _numbers(STOP, shelf), invert=True)
         self.number = {segment.segment_id: at for at, segment in enumerate(self.segments)}
@@ -57,8 +57,8 @@ class Collection:
         return owners[told], terms[told], counts[told]
 
     def _row(self, place: int) -> tuple[Integers, Integers]:
-        at = bisect_right(self._firsts, place) - 1
-        return self.readings[at].postings.row(place - self._firsts[at])
+        at = bisect_right(self.firsts, place) - 1
+        return self.readings[at].postings.row(place - self.firsts[at])
 
     def rarities(self, numbers: Integers) -> Floats:
         """The idf of terms over the segments."""

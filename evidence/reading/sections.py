@@ -14,6 +14,7 @@ from evidence.model import Segment
 from evidence.ranking.lexical import Booleans, Floats
 from evidence.reading.collection import Collection
 from evidence.reading.voices import Voice
+from evidence.shelf import Reading
 from evidence.text.analysis import terms
 from evidence.text.headings import headings
 from evidence.text.stopwords import STOP, content_terms
@@ -22,6 +23,7 @@ FOUND, LEAST = (
     0.2,
     0.3,
 )  # the worth of a title that nobody gave at its best, and the least fit at which it counts
+_NARROW = str.maketrans({"：": ":", "；": ";", "，": ",", "、": ",", "→": "->"})
 AT_END = 120  # characters: a heading so near the end of a segment titles the next one
 
 
@@ -35,11 +37,11 @@ class SectionMap:
     def read(cls, instructions: str) -> "SectionMap":
         """From a line `sections: termination -> Term and Termination, Notice; fees -> Charges`; empty without one."""
         found: list[tuple[str, tuple[str, ...]]] = []
-        for line in instructions.splitlines():
+        for line in instructions.translate(_NARROW).splitlines():
             label, _, rest = line.partition(":")
             if label.strip().casefold() == "sections":
                 for pair in rest.split(";"):
-                    topic, _, titles = pair.replace("→", "->").partition("->")
+                    topic, _, titles = pair.partition("->")
                     named = tuple(title.strip() for title in titles.split(",") if title.strip())
                     found += [(topic.strip(), named)] if topic.strip() and named else []
         return cls(tuple(found))
@@ -69,9 +71,8 @@ def section_scores(
     weights = {term: collection.lexical.idf(term) * weight for term, weight in held.items()}
     meant = given.meant(asked)
     worth: dict[str, float] = {}
-    for owner in np.unique(collection.owners[inside]):
-        places = [int(at) for at in np.flatnonzero(collection.owners == owner)]
-        for place, titles in zip(places, _titles_of(places, int(owner), collection), strict=True):
+    for first, reading in zip(collection.firsts, collection.readings, strict=False):
+        for place, titles in enumerate(_titles_of(reading) if inside[first : first + 1].any() else (), first):
             for each in titles:
                 if each not in worth:
                     worth[each] = _worth(each, weights, meant)
@@ -79,16 +80,15 @@ def section_scores(
     return scores
 
 
-def _titles_of(places: Sequence[int], owner: int, collection: Collection) -> Sequence[Sequence[str]]:
-    """The titles that hold in each segment of a document; looked for once in a collection."""
-    known = collection.titles.get(owner)
-    if known is None:
-        title, known = "", []
-        for place in places:
-            here, title = _titles(collection.segments[place], title)
-            known.append(here)
-        collection.titles[owner] = known
-    return known
+def _titles_of(reading: Reading) -> Sequence[Sequence[str]]:
+    """The titles that hold in each segment of a document; looked for once."""
+    if len(reading.titles) != len(reading.segments):
+        title, found = "", list[list[str]]()
+        for segment in reading.segments:
+            here, title = _titles(segment, title)
+            found.append(here)
+        reading.titles[:] = found
+    return reading.titles
 
 
 def _titles(segment: Segment, before: str) -> tuple[list[str], str]:

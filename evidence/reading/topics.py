@@ -10,9 +10,9 @@ from evidence.text.naming import NameEvidence, topic_of
 
 
 def topic_in(understanding: Understanding, shortlist: Shortlist, collection: Collection) -> str:
-    """The question without the words that name the shortlisted documents; a model's reading is believed."""
-    if understanding.source == "model" and understanding.topic:
-        return understanding.topic
+    """The question without the words that name the shortlisted documents; what a model said is believed."""
+    if understanding.core:
+        return understanding.core
     subjects = max(1, len(understanding.subjects))
     meant = [entry.document for entry in shortlist.documents[:subjects]]
     named = frozenset(term for document in meant for term in name_terms(document.name))

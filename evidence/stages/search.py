@@ -17,6 +17,7 @@ from evidence.ranking.cutting import above, steep
 from evidence.ranking.feedback import Expansion, FeedbackOptions, expand
 from evidence.ranking.fusion import Ranking, interleave, reciprocal_rank_fusion
 from evidence.ranking.lexical import Booleans, Floats
+from evidence.ranking.names import name_terms
 from evidence.ranking.smoothing import smooth
 from evidence.reading.collection import Collection
 from evidence.reading.deeper import deepened
@@ -31,6 +32,7 @@ _PARTS = {
     "local": "text",
     "section": "section",
 }  # what a voice counts as in the parts of a score; else the server
+NAMED = 0.5  # how surely a question must name documents for their names to be left out of its wordings
 _TELLING = frozenset({"wording", "follow_up"})  # origins that know more than the question says
 
 
@@ -42,7 +44,8 @@ class SearchOptions:
     the share `unnamed` of it where it names none; `server` of the server's lists, less the share `like` of it where
     documents are so alike that its lists are mostly about others; `variants` of the rules' other wordings of the
     question; `wordings` of a model's, and of what a judge found missing. Of a first document that was not read to its
-    end, segments that hold one of the `deeper` rarest words of the topic are asked for.
+    end, segments that hold one of the `deeper` rarest words of the topic are asked for, as long as the run has made no
+    more than `calls` knowledge calls.
 
     `section` weighs titles that say what is asked; `sections` are titles given by the caller. Passages that score
     below `threshold` (0..1) are dropped, and with `adaptive` those behind a steep fall of the scores. `context`
@@ -60,6 +63,7 @@ class SearchOptions:
     rerank: bool = True
     rerank_depth: int = 30
     deeper: int = 3
+    calls: int = 14
     section: float = 0.4
     sections: SectionMap = SectionMap()
     threshold: float = 0.0
@@ -80,7 +84,8 @@ def search(
     """The fused passages of the shortlisted documents, best first."""
     topic = topic_in(understanding, shortlist, ground.collection)
     first = [entry.document for entry in shortlist.documents[: max(1, len(understanding.subjects))]]
-    ground = deepened(ground, first, topic, options.deeper, ctx)
+    words = min(options.deeper, max(0, options.calls - ctx.meter.spent()["knowledge_calls"]))
+    ground = deepened(ground, first, topic, words, ctx)
     collection = ground.collection
     places = [collection.place[entry.document.document_id] for entry in shortlist.documents]
     inside = np.isin(collection.owners, places)
@@ -143,8 +148,9 @@ def _voices(
     expansion = expand(asked, collection, own, options.feedback)
     voices = [Voice(topic, "local", collection.scores(expansion.weights), 1.0)]
     said = {frozenset(asked)}
+    naming = _naming(own, shortlist, collection) - asked.keys()
     for query in plan.queries:
-        weights = dict(Counter(content_terms(query.text)))
+        weights = {t: float(c) for t, c in Counter(content_terms(query.text)).items() if t not in naming}
         if query.origin in {"topic", "question"} or frozenset(weights) in said:
             continue
         said.add(frozenset(weights))
@@ -154,6 +160,12 @@ def _voices(
     voices.extend(keyword_voices(plan.keywords, collection, options.variants))
     voices.extend(server_voices(ground, options.server * (1 - options.like * expansion.trust)))
     return voices, expansion
+
+
+def _naming(own: frozenset[int], shortlist: Shortlist, collection: Collection) -> frozenset[str]:
+    """The terms of the names of documents that the question names: inside these they tell nothing apart."""
+    meant = own if shortlist.named >= NAMED else ()
+    return frozenset(term for place in meant for term in name_terms(collection.documents[place].name))
 
 
 def _standing(

@@ -114,10 +114,11 @@ def read_question(
     if ctx.llm is None or not question.text.strip():
         return rules
     try:
-        return _merged(rules, _known_or_read(question, options, ctx), options)
+        reading = _known_or_read(question, options, ctx)
     except (ModelError, LimitReached) as error:
         ctx.trace.degrade(f"the question was read by rules: {error}")
         return rules
+    return _merged(rules, reading, options, follows=bool(question.history.strip()))
 
 
 def _known_or_read(question: Question, options: ReadOptions, ctx: Context) -> Reading:
@@ -166,23 +167,36 @@ def _prompt(question: Question, options: ReadOptions) -> Prompt:
     return render("understand", data=fenced.text, boundary=fenced.boundary, guidance=guidance)
 
 
-def _merged(rules: Understanding, reading: Reading, options: ReadOptions) -> Understanding:
-    """Field by field: the model's where it is usable, else the rules'."""
-    text = _whole(reading.question, rules)
+def _merged(rules: Understanding, reading: Reading, options: ReadOptions, *, follows: bool) -> Understanding:
+    """Field by field: the model's where it is usable, else the rules'.
+
+    A question that follows no other is whole as it is: what the model made of it is one more wording of it.
+    """
+    whole_now = _whole(reading.question, rules)
+    asked = f"{whole_now}\n{rules.text}"
+    core = _core(reading.core, asked)
     told = (*reading.wordings[:4], reading.pseudo_answer)
     return replace(
         rules,
-        text=text,
+        text=whole_now if follows else rules.text,
+        rewrites=rules.rewrites if follows else _with(whole_now, rules),
         intent=_intent(reading.intent, rules.intent),
         subjects=_subjects(reading, rules, options.names) or rules.subjects,
-        topic=_topic(reading.core, text, rules),
-        facets=_facets(reading.facets, f"{text}\n{rules.text}") or rules.facets,
-        entities=_known(reading.entities, f"{text}\n{rules.text}") or rules.entities,
-        constraints=_known(reading.constraints, f"{text}\n{rules.text}") or rules.constraints,
+        topic=core or rules.topic,
+        core=core,
+        facets=_facets(reading.facets, asked) or rules.facets,
+        entities=_known(reading.entities, asked) or rules.entities,
+        constraints=_known(reading.constraints, asked) or rules.constraints,
         wordings=tuple(dict.fromkeys(" ".join(wording[:400].split()) for wording in told if wording)),
         keywords=tuple(dict.fromkeys((*reading.keywords[:10], *rules.keywords)))[:16],
         source="model",
     )
+
+
+def _with(told: str, rules: Understanding) -> tuple[str, ...]:
+    """The rules' rewrites and what a model made of the question, if it says it otherwise."""
+    new = (told,) if told not in (rules.text, rules.topic, *rules.rewrites) else ()
+    return (*rules.rewrites, *new)
 
 
 def _intent(told: str, otherwise: Intent) -> Intent:
@@ -196,9 +210,9 @@ def _whole(told: str, rules: Understanding) -> str:
     return told[:_LONGEST] if told and 2 * len(asked & kept) >= len(asked) else rules.text
 
 
-def _topic(core: str, text: str, rules: Understanding) -> str:
+def _core(core: str, text: str) -> str:
     """A core that shares no word with the question is a misreading."""
-    return core[:_LONGEST] if set(content_terms(core)) & set(terms(text)) else rules.topic
+    return core[:_LONGEST] if set(content_terms(core)) & set(terms(text)) else ""
 
 
 def _subjects(reading: Reading, rules: Understanding, names: tuple[str, ...]) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from evidence.text.stopwords import STOP
 
 _WORD = re.compile(r"[\w&]+(?:['’.-]\w+)*['’]?")
 _CONNECTING = frozenset("of and & between the a an with by for in to from its 's".split())
+_BEFORE_VERBS = frozenset("i we you they he she who may must can could shall should will would not".split())
 _BREAK = re.compile(r"[;:?!。；：？！]")
 _OF = ("的", "の")  # two characters name a document only where they are said to have something
 _PARTICLES = "的中里内之与和及・のではとや、，"
@@ -49,13 +50,22 @@ def topic_of(text: str, evidence: NameEvidence) -> str:
 
 def _latin_spans(text: str, evidence: NameEvidence) -> list[Span]:
     found = [match for match in _WORD.finditer(text) if not has_cjk(match.group())]
-    kinds = [_kind(match.group(), evidence) for match in found]
+    words = [match.group() for match in found]
+    kinds = [
+        "word" if _is_verb(word, before) else _kind(word, evidence)
+        for before, word in zip(["", *words], words, strict=False)
+    ]
     taken = [kind == "name" for kind in kinds]
     for at, kind in enumerate(kinds):
         if kind == "name":
             for step in (1, -1):
                 _grow(at, step, kinds, taken, text, found)
     return [Span(*match.span()) for match, gone in zip(found, taken, strict=True) if gone]
+
+
+def _is_verb(word: str, before: str) -> bool:
+    """Whether a word says what somebody does: "may I work", though a policy on work may be meant."""
+    return word.islower() and before.casefold() in _BEFORE_VERBS
 
 
 def _grow(

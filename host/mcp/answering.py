@@ -32,6 +32,7 @@ from host.web import (
     json_of,
     key_problem,
 )
+from host.wiring import Caller
 
 _INSTRUCTIONS = (
     "Finds and quotes passages of Dify knowledge bases. Use ask for a cited answer, quote for verbatim quotes, "
@@ -39,30 +40,30 @@ _INSTRUCTIONS = (
 )
 
 
-def answer_mcp(request: HttpRequest, settings: Mapping[str, Any]) -> HttpAnswer:
+def answer_mcp(request: HttpRequest, caller: Caller) -> HttpAnswer:
     """One request of an MCP client. GET would open a stream and DELETE end a session: there is neither."""
     try:
         with boundary(EndpointFailure):
-            return _guarded(request, settings)
+            return _guarded(request, caller)
     except EndpointFailure as error:
         return json_answer(500, failure(RpcError(INTERNAL_ERROR, str(error))))
 
 
-def _guarded(request: HttpRequest, settings: Mapping[str, Any]) -> HttpAnswer:
+def _guarded(request: HttpRequest, caller: Caller) -> HttpAnswer:
     if request.method != "POST":
         return HttpAnswer(405, headers={"Allow": "POST"})
-    if key_problem(request.headers.get("authorization"), settings):
+    if key_problem(request.headers.get("authorization"), caller.credentials):
         refusal = failure(
             RpcError(INVALID_REQUEST, "Unauthorized: send the endpoint's key as a Bearer token")
         )
         return json_answer(401, refusal, {"WWW-Authenticate": "Bearer"})
     try:
-        return _answer(request, settings)
+        return _answer(request, caller)
     except RpcError as error:
         return json_answer(400, failure(error))
 
 
-def _answer(request: HttpRequest, settings: Mapping[str, Any]) -> HttpAnswer:
+def _answer(request: HttpRequest, caller: Caller) -> HttpAnswer:
     refusal = _refusal_of_form(request)
     if refusal:
         return refusal
@@ -75,7 +76,7 @@ def _answer(request: HttpRequest, settings: Mapping[str, Any]) -> HttpAnswer:
     agreed = "" if _begins(given) else version_of(request.headers.get("mcp-protocol-version"))
     messages, batch = messages_of(given, agreed)
     try:
-        granted = overridden(request.headers, settings)
+        granted = _granted(request, caller)
     except EvidenceError as error:
         raise RpcError(INVALID_REQUEST, one_line(str(error))) from None
     answers = [answer for each in messages if (answer := _answered(each, granted, batch)) is not None]
@@ -85,6 +86,12 @@ def _answer(request: HttpRequest, settings: Mapping[str, Any]) -> HttpAnswer:
         return json_answer(200, answers)
     invalid = answers[0].get("error", {}).get("code") == INVALID_REQUEST
     return json_answer(400 if invalid else 200, answers[0])
+
+
+def _granted(request: HttpRequest, caller: Caller) -> Caller:
+    """The caller with what the headers bring; nothing of a server that they name goes into the workspace's storage."""
+    settings = overridden(request.headers, caller.credentials)
+    return caller if settings is caller.credentials else Caller(settings)
 
 
 def _refusal_of_form(request: HttpRequest) -> HttpAnswer | None:
@@ -103,7 +110,7 @@ def _begins(given: Any) -> bool:
     return isinstance(given, dict) and given.get("method") == "initialize"
 
 
-def _answered(given: Any, settings: Mapping[str, Any], batch: bool) -> dict[str, Any] | None:
+def _answered(given: Any, caller: Caller, batch: bool) -> dict[str, Any] | None:
     """The answer to one message; None for those that expect none."""
     try:
         call = call_of(given)
@@ -112,22 +119,22 @@ def _answered(given: Any, settings: Mapping[str, Any], batch: bool) -> dict[str,
     if not call.expects_answer:
         return None
     try:
-        return result(call.request_id, _done(call, settings, batch))
+        return result(call.request_id, _done(call, caller, batch))
     except RpcError as error:
         error.request_id = call.request_id
         return failure(error)
 
 
-def _done(call: Call, settings: Mapping[str, Any], batch: bool) -> Mapping[str, Any]:
+def _done(call: Call, caller: Caller, batch: bool) -> Mapping[str, Any]:
     if batch and call.method == "initialize":
         raise RpcError(INVALID_REQUEST, "initialize cannot be part of a batch")
     method = _METHODS.get(call.method)
     if method is None:
         raise RpcError(METHOD_NOT_FOUND, f"Method not found: {one_line(call.method)[:80]}")
-    return method(call.params, settings)
+    return method(call.params, caller)
 
 
-def _initialize(params: Mapping[str, Any], _settings: Mapping[str, Any]) -> Mapping[str, Any]:
+def _initialize(params: Mapping[str, Any], _caller: Caller) -> Mapping[str, Any]:
     server = {
         "name": "context-aware-retriever",
         "title": "Context-Aware Retriever",
@@ -141,17 +148,17 @@ def _initialize(params: Mapping[str, Any], _settings: Mapping[str, Any]) -> Mapp
     }
 
 
-def _ping(_params: Mapping[str, Any], _settings: Mapping[str, Any]) -> Mapping[str, Any]:
+def _ping(_params: Mapping[str, Any], _caller: Caller) -> Mapping[str, Any]:
     return {}
 
 
-def _list_tools(params: Mapping[str, Any], settings: Mapping[str, Any]) -> Mapping[str, Any]:
+def _list_tools(params: Mapping[str, Any], caller: Caller) -> Mapping[str, Any]:
     if params.get("cursor") is not None:
         raise RpcError(INVALID_PARAMS, "Invalid cursor: all tools are on the first page")
-    return {"tools": tool_list(defaults_of(settings))}
+    return {"tools": tool_list(defaults_of(caller.credentials))}
 
 
-_METHODS: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], Mapping[str, Any]]] = {
+_METHODS: Mapping[str, Callable[[Mapping[str, Any], Caller], Mapping[str, Any]]] = {
     "initialize": _initialize,
     "ping": _ping,
     "tools/list": _list_tools,

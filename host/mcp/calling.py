@@ -50,7 +50,7 @@ def defaults_of(settings: Mapping[str, Any]) -> dict[str, Any]:
     return {"seconds": SECONDS} | ({"effort": effort} if effort else {})
 
 
-def called(params: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
+def called(params: Mapping[str, Any], caller: Caller) -> dict[str, Any]:
     """The result of a tool. What a tool refuses is told to the model (`isError`), so that it can do better.
 
     Raises RpcError for a tool that does not exist, or arguments that are no object.
@@ -62,10 +62,10 @@ def called(params: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, 
         raise RpcError(INVALID_PARAMS, "the arguments of a tool must be an object")
     try:
         with boundary(EndpointFailure):
-            reply = _JOBS[name](_parameters(name, given or {}, settings), Caller(settings))
+            reply = _JOBS[name](_parameters(name, given or {}, caller.credentials), caller)
     except EndpointFailure as error:
         return {"content": [{"type": "text", "text": str(error)}], "isError": True}
-    with suppress(EvidenceError):  # reading on behind the answer is no part of it
+    with suppress(EvidenceError):  # reading on and keeping for others is no part of it
         reply.afterwards()
     content = [{"type": "text", "text": reply.text}]
     return {"content": content, "structuredContent": reply.json, "isError": False}

@@ -33,6 +33,11 @@ class Sessions:
         with self._lock:
             self._queues.pop(session_id, None)
 
+    def holds(self, session_id: str) -> bool:
+        """Whether somebody still waits for this session's end."""
+        with self._lock:
+            return session_id in self._queues
+
     def deliver(self, session_id: str, said: Mapping[str, Any]) -> None:
         """Hand on what the plugin said; a session nobody waits for any more is no error."""
         with self._lock:

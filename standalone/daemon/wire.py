@@ -97,6 +97,8 @@ class Wire:
         self._ready.set()  # whoever waits for a heartbeat need not wait any longer
 
     def _answer(self, session_id: str, asked: Mapping[str, Any]) -> None:
+        if not self._sessions.holds(session_id):
+            return  # its client has left: the daemon has closed the session, and answers nothing in it
         with ExitStack() as stack:
             stack.push(partial(self._conclude, session_id, asked))
             demand_permission(asked["type"], self.manifest)
@@ -119,6 +121,8 @@ class Wire:
         return True
 
     def _reply(self, session_id: str, asked: Mapping[str, Any], event: str, message: str, data: Any) -> None:
+        if not self._sessions.holds(session_id):
+            return
         reply = {
             "backwards_request_id": asked["backwards_request_id"],
             "event": event,

@@ -13,6 +13,7 @@ from bench.data import Data, NoData, spread
 from bench.expected import Condition, Figure, compared, conditions, measured
 from bench.levers import LEVERS
 from bench.metrics import Place
+from bench.reading import SAYS, Case
 
 LOANS = "A reader may borrow five books at once. Books are lent for twenty-eight days."
 FINES = "A late book costs ten pence a day. The fine never exceeds four pounds."
@@ -133,6 +134,24 @@ def test_levers_are_switched_off_in_a_process_of_their_own(library: Path) -> Non
     ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (0, "") == (ended.returncode, ended.stderr)
     assert [lever] == [line[: len(lever)] for line in ended.stdout.splitlines() if line.startswith(lever)]
+
+
+def test_a_models_reading_is_measured_good_and_bad(library: Path, tmp_path: Path) -> None:
+    file = tmp_path / "report.json"
+    command = [sys.executable, "-m", "bench", "reading", "--data", str(library), "--json", str(file)]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert (0, "") == (ended.returncode, ended.stderr)
+    reports = json.loads(file.read_text(encoding="utf-8"))
+    assert {"no model", "model: failing", *SAYS} <= reports.keys()
+    assert {0} == {report["failed"] for report in reports.values()}
+    assert {100.0} == {report["document_hit"]["5"] for report in reports.values()}
+
+
+def test_a_scripted_model_knows_a_share_of_the_answer_and_guesses_the_rest() -> None:
+    case = Case(tuple("abcdefgh"), tuple("zyxwvuts"), ())
+    known = [len(set(case.words(share).split()) & set("abcdefgh")) for share in (0.0, 0.25, 0.5, 1.0)]
+    assert [0, 2, 4, 8] == known
+    assert {8} == {len(case.words(share).split()) for share in (0.0, 0.25, 0.5, 1.0)}
 
 
 def test_data_that_is_not_there_is_wrong_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

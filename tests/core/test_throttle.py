@@ -15,7 +15,7 @@ from tests.fakes import FakeKnowledge, HandClock, holding, metered
 
 HOLDING = holding("Leases", {"Harbour Lease.txt": ["The rent is ten."]})
 DATASET, (DOCUMENT, *_) = HOLDING[0], tuple(HOLDING[1])
-AMPLE = Deadline(60)
+AMPLE = Deadline(3_600)
 PLAN_LIMIT = RateLimited("the plan's limit is reached", 60, retrieves_only=True)
 
 

@@ -10,7 +10,7 @@ from evidence.limits import Deadline
 from evidence.workers import Failure, gather, start
 from tests.fakes import HandClock
 
-AMPLE = Deadline(60.0)
+AMPLE = Deadline(3_600)
 
 
 def test_answers_stand_in_the_order_of_the_items() -> None:

@@ -171,3 +171,9 @@ def test_a_rerank_model_is_named_by_provider_and_model(name: str, expected: tupl
 def test_a_rerank_model_without_a_provider_is_refused(name: str) -> None:
     with pytest.raises(InvalidRequest, match="`rerank_model` must be provider/model"):
         provider_and_model(name)
+
+
+def test_a_threshold_is_a_share() -> None:
+    assert 0.25 == settings_from({"query": "q", "threshold": "0.25"}).search.threshold
+    assert 0.0 == settings_from({"query": "q"}).search.threshold
+    assert "`threshold` must be a number from 0 to 1" == refusal({"query": "q", "threshold": 1.5})

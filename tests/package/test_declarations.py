@@ -30,7 +30,7 @@ PARAMETERS: dict[str, set[tuple[str, str, str, bool, str | int | None]]] = {
     "quote": READING,
     "discover": READING,
     "boost": READING,
-    "search": READING,
+    "search": READING | {("threshold", "number", "form", False, 0)},
     "aggregate": {QUERY, MODEL, PASSAGES, INSTRUCTIONS, EFFORT, SECONDS},
     "reflect": {QUERY, MODEL, ("answer", "string", "llm", True, None), PASSAGES, SECONDS},
     "list_datasets": set(),
@@ -72,6 +72,7 @@ CREDENTIALS: dict[str, tuple[str, bool]] = {
     "dify_base_url": ("text-input", True),
     "dify_api_key": ("secret-input", True),
     "allowed_datasets": ("text-input", False),
+    "share_readings": ("select", False),
     **OWN_MODELS,
 }
 SETTINGS = CREDENTIALS | {
@@ -113,7 +114,7 @@ def test_the_manifest_asks_for_what_the_contract_names() -> None:
             "permission": {
                 "model": {"enabled": True, "llm": True, "rerank": True, "text_embedding": True},
                 "endpoint": {"enabled": True},
-                "storage": {"enabled": True, "size": 1024 * 1024},
+                "storage": {"enabled": True, "size": 64 * 1024 * 1024},
             },
         },
     }
@@ -189,7 +190,14 @@ def test_numbers_have_the_bounds_of_the_contract() -> None:
         for p in tool["parameters"]
         if p["type"] == "number"
     }
-    assert {("top_k", 1, 50), ("seconds", 1, 240), ("page", 1, None), ("limit", 1, 100)} == bounds
+    expected = {
+        ("top_k", 1, 50),
+        ("seconds", 1, 240),
+        ("threshold", 0, 1),
+        ("page", 1, None),
+        ("limit", 1, 100),
+    }
+    assert expected == bounds
 
 
 def test_effort_offers_the_levels_of_the_contract() -> None:
@@ -228,6 +236,13 @@ def test_the_common_fields_of_provider_and_endpoint_read_the_same() -> None:
     settings = {s["name"]: {k: v for k, v in s.items() if k != "name"} for s in read(GROUP)["settings"]}
     credentials = read(PROVIDER)["credentials_for_provider"]
     assert credentials == {name: settings[name] for name in credentials}
+
+
+def test_what_was_read_is_shared_only_where_somebody_chose_it() -> None:
+    share = read(PROVIDER)["credentials_for_provider"]["share_readings"]
+    assert "process" == share["default"]
+    assert ["process", "workspace"] == [option["value"] for option in share["options"]]
+    assert all("15" in text for text in share["help"].values())
 
 
 def test_only_what_people_use_is_listed_among_the_endpoints() -> None:

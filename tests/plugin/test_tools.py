@@ -112,6 +112,16 @@ def test_search_gives_at_most_top_k_passages_and_as_many_results(plugin: Plugin)
     assert {each["metadata"]["_source"] for each in result.variables["result"]} == {"knowledge"}
 
 
+def test_passages_below_a_threshold_are_dropped_and_the_best_one_is_kept_and_said(plugin: Plugin) -> None:
+    scores = [each["score"] for each in plugin.run("search", query=QUESTION).json["passages"]]
+    bound = (scores[0] + scores[-1]) / 2
+    kept = plugin.run("search", query=QUESTION, threshold=bound).json
+    assert [score for score in scores if score >= bound] == [each["score"] for each in kept["passages"]]
+    one = plugin.run("search", query=QUESTION, threshold=1).json
+    assert scores[:1] == [each["score"] for each in one["passages"]]
+    assert scores[0] == 1.0 or any("no passage scores 1" in line for line in one["degraded"])
+
+
 def test_boost_gives_queries_with_their_source(plugin: Plugin) -> None:
     queries = run(plugin, "boost").json["queries"]
     assert queries

@@ -99,3 +99,11 @@ def test_any_text_has_a_topic(text: str) -> None:
 def test_a_long_run_of_naming_words_is_cut_whole() -> None:
     evidence = NameEvidence(("1",), lambda term: term == "1", lambda _: False, lambda _: False)
     assert "what is due?" == topic_of("1 and " * 2_000 + "what is due?", evidence)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["How many days may I work from abroad?", "Who must work on Sundays?", "Can they work at night?"],
+)
+def test_what_somebody_does_is_no_name_even_where_a_document_is_named_so(question: str) -> None:
+    assert question == topic_of(question, _evidence("remote_work_policy.md"))

@@ -59,6 +59,12 @@ def test_a_title_that_the_caller_gives_lifts_its_section_most() -> None:
     assert 1 == _scores("Who pays the post?", given)[4]
 
 
+def test_a_map_may_be_written_in_full_width_marks() -> None:
+    plain = SectionMap.read("sections: 费用 -> 收费, 价格; 期限 -> 有效期")
+    assert plain == SectionMap.read("sections：费用→收费、价格；期限→有效期")
+    assert 2 == len(plain.titles)
+
+
 @pytest.mark.parametrize(
     "instructions", ["", "Be brief.", "sections:", "sections: fees", "sections: -> Fees; fees ->"]
 )

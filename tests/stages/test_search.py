@@ -241,12 +241,30 @@ def test_words_for_one_document_lift_passages_of_that_document_only() -> None:
 def test_a_models_topic_is_searched_as_it_is() -> None:
     ctx = metered(FakeKnowledge(LEASES))
     question = Question(ASKED)
-    understanding = replace(understand(question), topic="rent of the first day", source="model")
+    understanding = replace(understand(question), core="rent of the first day", source="model")
     chosen = Route((RankedDataset(LEASES[0], 1.0),))
     shortlist, ground = discover(question, understanding, chosen, DiscoverOptions(), ctx)
     pool = search(understanding, QueryPlan(()), shortlist, ground, SearchOptions(), ctx)
     assert Query("rent of the first day", "topic") == pool.queries[0]
     assert "Rent: 1 coins on the first day." == _texts(pool)[0]
+
+
+def test_a_wording_that_repeats_the_name_of_the_document_does_not_lift_its_title() -> None:
+    ctx = metered(FakeKnowledge(LEASES))
+    question = Question("In the Harbour Lease, where do animals sleep?")
+    understanding = understand(question)
+    chosen = Route((RankedDataset(LEASES[0], 1.0),))
+    shortlist, ground = discover(question, understanding, chosen, GENEROUS, ctx)
+    wording = Query("In the Harbour Lease: dogs outside", "wording", 1.0)
+    options = SearchOptions(server=0.0, section=0.0)
+    pool = search(understanding, QueryPlan((wording,)), shortlist, ground, options, ctx)
+    assert "Dogs stay outside." == _texts(pool)[0]
+    assert not [
+        reason
+        for passage in pool.passages
+        for reason in passage.why
+        if passage.segment.text.startswith("Lease of") and reason.query == wording.text
+    ]
 
 
 def test_text_is_verbatim() -> None:

@@ -129,6 +129,27 @@ def test_a_question_that_the_model_replaced_is_not_taken() -> None:
     assert "passwords" not in f"{found.topic}{found.subjects}"
 
 
+def test_a_question_that_follows_no_other_stays_as_it_was_put_and_gains_a_wording() -> None:
+    told = "Does the NDA of Acme allow subcontracting to others?"
+    llm = ScriptedLLM(said(question=told))
+    found = read_question(ASKED, understand(ASKED), ReadOptions(), context(llm=llm))
+    assert ASKED.text == found.text
+    assert told in found.rewrites
+
+
+def test_a_follow_up_is_what_the_model_makes_of_it() -> None:
+    follow_up = Question("And does Globex's?", history="Person: Does Acme's NDA allow subcontracting?")
+    told = "Does Globex's NDA allow subcontracting?"
+    llm = ScriptedLLM(said(question=told))
+    assert told == read_question(follow_up, understand(follow_up), ReadOptions(), context(llm=llm)).text
+
+
+def test_a_core_that_shares_no_word_with_the_question_is_not_taken_for_the_topic() -> None:
+    rules = understand(ASKED)
+    found = read_question(ASKED, rules, ReadOptions(), context(llm=ScriptedLLM(said(core="wine list"))))
+    assert ("", rules.topic) == (found.core, found.topic)
+
+
 def test_an_unreadable_reply_leaves_the_rules_and_says_so() -> None:
     ctx = context(llm=ScriptedLLM("I cannot help with that."))
     rules = understand(ASKED)

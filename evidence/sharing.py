@@ -1,0 +1,203 @@
+"""What one process has read, handed on to others through a store that all of them see.
+
+Nothing here fails a question: what cannot be fetched is read from the server, and said in one line.
+"""
+
+import hashlib
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from evidence.errors import EvidenceError
+from evidence.limits import Deadline
+from evidence.model import Dataset
+from evidence.packing import Head, Piece, SharedDocument, documents_of, head_of, packed
+from evidence.ports import Store
+from evidence.shelf import Reading
+from evidence.trace import Trace
+
+SECONDS = 2.0  # for all that is fetched of a dataset at once, and for all that is kept behind an answer
+_AGAIN = 300.0  # seconds until what failed is tried again
+_SKEW = 60.0  # seconds that the clocks of two machines may differ
+
+
+@dataclass(slots=True)
+class _Behind:
+    """What was done behind answers, and no receipt has told yet."""
+
+    values: int = 0
+    size: int = 0
+    error: str = ""
+
+
+@dataclass(slots=True)
+class Known:
+    """What a process knows of the store, so that it neither asks nor keeps the same twice. Thread-safe.
+
+    The clock is in seconds since 1970, since it is compared with those of other machines.
+    """
+
+    clock: Callable[[], float] = time.time
+    _until: dict[tuple[str, str], tuple[str, float]] = field(default_factory=dict)
+    _behind: _Behind = field(default_factory=_Behind)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def first(self, what: str, dataset: Dataset, seconds: float) -> bool:
+        """Whether nobody noted this of the dataset's version; it is noted then, for so many seconds."""
+        with self._lock:
+            version, until = self._until.get((what, dataset.dataset_id), ("", 0.0))
+            if version == dataset.version and self.clock() < until:
+                return False
+            self._until[what, dataset.dataset_id] = (dataset.version, self.clock() + seconds)
+            return True
+
+    def note(self, what: str, dataset: Dataset, until: float) -> None:
+        with self._lock:
+            self._until[what, dataset.dataset_id] = (dataset.version, until)
+
+    def done(self, size: int = 0, error: str = "") -> None:
+        with self._lock:
+            self._behind.values += not error
+            self._behind.size += size
+            self._behind.error = error or self._behind.error
+
+    def take(self) -> _Behind:
+        """What was done behind answers since this was asked last."""
+        with self._lock:
+            told, self._behind = self._behind, _Behind()
+            return told
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What was found of a dataset; `now` is the clock that `read_at` is told by."""
+
+    documents: tuple[SharedDocument, ...]
+    now: float
+
+
+@dataclass(frozen=True, slots=True)
+class Sharing:
+    """One run's way to the store. `scope` tells server, key and allow-list from others; it shows none of them."""
+
+    store: Store
+    scope: str
+    known: Known
+    trace: Trace
+    deadline: Deadline
+
+    def fetch(self, dataset: Dataset, age: float) -> Shared:
+        """What others read of a dataset at most `age` seconds ago; a process asks once for each version and age."""
+        now = self.known.clock()
+        found: list[SharedDocument] = []
+        if self.known.first("asked", dataset, age):
+            try:
+                self._fetch(dataset, age, found)
+            except (EvidenceError, ValueError) as error:
+                said = str(error) if isinstance(error, EvidenceError) else "it is not of our making"
+                self.trace.degrade(f"what other processes read of {dataset.name} was not used: {said}")
+        fresh = (each for each in found if now - age <= each.read_at <= now + _SKEW)
+        return Shared(tuple(fresh), now)
+
+    def _fetch(self, dataset: Dataset, age: float, found: list[SharedDocument]) -> None:
+        until = Deadline(min(SECONDS, self.deadline.remaining()))
+        first = self._get(dataset, 0, until)
+        if first is None:
+            return
+        head = head_of(first)
+        self.known.note("kept", dataset, self._lasts(head, dataset, age))
+        found.extend(documents_of(first))
+        for number in range(1, head.parts):
+            part = self._get(dataset, number, until)
+            found.extend(documents_of(part) if part is not None else ())
+
+    def keep(
+        self, dataset: Dataset, readings: Sequence[tuple[Reading, float]], age: float, until: Deadline
+    ) -> None:
+        """Keep for others the readings of a dataset, each with its age in seconds, unless this version is kept.
+
+        It waits for the store: behind the end of an invocation nobody would listen.
+        """
+        if not self.known.first("kept", dataset, _AGAIN):
+            return
+        now = self.known.clock()
+        documents = [_shared(reading, now - old) for reading, old in readings]
+        try:
+            kept_until = self._keep(dataset, [each for each in documents if _plain(each)], age, until)
+        except EvidenceError as error:
+            self.known.done(error=str(error))
+        else:
+            self.known.note("kept", dataset, kept_until)
+
+    def _keep(
+        self, dataset: Dataset, documents: Sequence[SharedDocument], age: float, until: Deadline
+    ) -> float:
+        """The time until which what is kept may be used: by others now, or by this process."""
+        before = self._head(dataset, until)
+        lasts = self._lasts(before, dataset, age) if before else 0.0
+        if lasts > self.known.clock():
+            return lasts
+        parts = packed(dataset.version, documents)
+        for number, part in reversed(tuple(enumerate(parts))):  # the first, which others ask for, comes last
+            self.store.put(self._key(dataset, number), part, until.remaining())
+            self.known.done(len(part))
+        for number in range(len(parts), before.parts if before else 0):
+            self.store.drop(self._key(dataset, number), until.remaining())
+        return min((each.read_at for each in documents), default=self.known.clock()) + age
+
+    def tell(self) -> None:
+        """Write on the receipt what was kept behind earlier answers."""
+        behind = self.known.take()
+        if behind.values:
+            with self.trace.step("storage.put", behind=behind.values, bytes=behind.size):
+                pass
+        if behind.error:
+            self.trace.degrade(f"what was read was not kept for other processes: {behind.error}")
+
+    def _lasts(self, head: Head, dataset: Dataset, age: float) -> float:
+        """Until when all that is kept may be used; 0 for another version, or one of a future that cannot be."""
+        ours = head.version == dataset.version and head.oldest <= self.known.clock() + _SKEW
+        return head.oldest + age if ours else 0.0
+
+    def _head(self, dataset: Dataset, until: Deadline) -> Head | None:
+        first = self._get(dataset, 0, until)
+        try:
+            return None if first is None else head_of(first)
+        except ValueError:
+            return None
+
+    def _get(self, dataset: Dataset, number: int, until: Deadline) -> bytes | None:
+        with self.trace.step("storage.get", part=number) as step:
+            value = self.store.get(self._key(dataset, number), until.remaining())
+            step.facts["bytes"] = len(value or b"")
+            return value
+
+    def _key(self, dataset: Dataset, number: int) -> str:
+        whose = hashlib.sha256(f"{self.scope}\n{dataset.dataset_id}".encode("utf-8", "replace"))
+        return f"readings-{whose.hexdigest()[:40]}-{number}"
+
+
+def _shared(reading: Reading, read_at: float) -> SharedDocument:
+    pieces = tuple(
+        Piece(each.segment_id, each.position, each.text, each.question, each.content_hash)
+        for each in reading.segments
+    )
+    document = reading.document
+    return SharedDocument(
+        document_id=document.document_id,
+        version=document.version,
+        total=reading.total,
+        pages=reading.pages,
+        read_at=read_at,
+        pieces=pieces,
+    )
+
+
+def _plain(document: SharedDocument) -> bool:
+    """Whether the texts are whole characters; a half one fits into no UTF-8."""
+    try:
+        "".join(f"{piece.text}{piece.question}" for piece in document.pieces).encode()
+    except UnicodeEncodeError:
+        return False
+    return True

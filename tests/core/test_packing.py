@@ -1,0 +1,85 @@
+"""What a process read, as parts that another one can read."""
+
+import random
+import zlib
+
+import pytest
+
+from evidence.model import Document, Segment
+from evidence.packing import MOST_BYTES, MOST_PARTS, Piece, SharedDocument, documents_of, head_of, packed
+
+WORDS = [f"word{number}" for number in range(4_000)]
+
+
+def shared(name: str, *texts: str, read_at: float = 5_000.0) -> SharedDocument:
+    pieces = tuple(Piece(f"{name} {at}", at, text, "", "hash") for at, text in enumerate(texts, 1))
+    return SharedDocument(
+        document_id=name, version="1", total=len(texts), pages=1, read_at=read_at, pieces=pieces
+    )
+
+
+def noise(characters: int, seed: int) -> str:
+    """Text that no compression shrinks to less than a third."""
+    chosen = random.Random(seed)
+    return "".join(chosen.choices("abcdefghijklmnopqrstuvwxyz0123456789", k=characters))
+
+
+HARBOUR = shared("Harbour", "The rent is ten.", "港口的租金是十。", read_at=4_000.5)
+MOUNTAIN = shared("Mountain", "The rent is twelve.")
+
+
+def test_documents_come_back_as_they_were() -> None:
+    (part,) = packed("v7", [HARBOUR, MOUNTAIN])
+    assert (HARBOUR, MOUNTAIN) == documents_of(part)
+    head = head_of(part)
+    assert ("v7", 4_000.5, 1) == (head.version, head.oldest, head.parts)
+
+
+def test_segments_belong_to_the_document_that_the_server_lists_now() -> None:
+    document = Document("set", "Harbour", "Harbour Lease.txt", "Leases", version="1")
+    expected = Segment(document, "Harbour 2", 2, "港口的租金是十。", "", "hash")
+    assert expected == HARBOUR.segments(document)[1]
+
+
+def test_much_text_becomes_parts_that_fit_into_a_message() -> None:
+    documents = [shared(f"d{number}", noise(30_000, number)) for number in range(40)]
+    parts = packed("1", documents)
+    assert 1 < len(parts) <= MOST_PARTS
+    assert all(len(part) <= MOST_BYTES for part in parts)
+    assert documents == [document for part in parts for document in documents_of(part)]
+    assert {len(parts)} == {head_of(part).parts for part in parts}
+
+
+def test_a_document_that_fits_into_no_part_is_left_out() -> None:
+    huge = shared("huge", noise(900_000, 1))
+    (part,) = packed("1", [HARBOUR, huge])
+    assert (HARBOUR,) == documents_of(part)
+    assert () == packed("1", [huge])
+
+
+def test_no_dataset_takes_more_than_its_parts() -> None:
+    documents = [shared(f"d{number}", noise(500_000, number)) for number in range(MOST_PARTS + 3)]
+    assert MOST_PARTS == len(packed("1", documents))
+
+
+GOOD = packed("1", [HARBOUR])[0]
+HEAD, BODY = GOOD.split(b"\n", 1)
+BROKEN = {
+    "nothing": b"",
+    "no head": BODY,
+    "no body": HEAD,
+    "cut off": GOOD[:-3],
+    "one byte changed": GOOD[:-9] + bytes([GOOD[-9] ^ 1]) + GOOD[-8:],
+    "another format": GOOD.replace(b'"format":1', b'"format":2'),
+    "too many parts": GOOD.replace(b'"parts":1', b'"parts":999'),
+    "no number": GOOD.replace(b"4000.5", b"NaN"),
+    "other JSON": HEAD + b"\n" + zlib.compress(b'[{"document_id": 7}]'),
+    "no JSON": HEAD + b"\n" + zlib.compress(b"\xff\x00"),
+    "one that swells": HEAD + b"\n" + zlib.compress(b"[" + b" " * 20_000_000 + b"]"),
+}
+
+
+@pytest.mark.parametrize("part", BROKEN.values(), ids=BROKEN)
+def test_anything_else_is_refused(part: bytes) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011 - whatever its words
+        documents_of(part)

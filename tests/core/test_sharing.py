@@ -1,0 +1,239 @@
+"""What one process read is kept for others, and fetched by them, as long as it may be used."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import pytest
+
+from evidence.errors import StoreUnavailable
+from evidence.limits import Deadline
+from evidence.model import Dataset, Segment
+from evidence.sharing import Known, Shared, Sharing
+from evidence.shelf import Reading, Shelf
+from evidence.trace import Receipt, Trace
+from tests.fakes import HandClock, MemoryStore, holding
+
+AGE = 900.0
+DATASET, HELD = holding("Leases", {"Harbour.txt": ["The rent is ten."], "Valley.txt": ["The rent is two."]})
+HARBOUR, VALLEY = HELD
+
+
+def readings(*ages: float) -> list[tuple[Reading, float]]:
+    shelf = Shelf()
+    read = (shelf.keep_reading(document, segments, len(segments)) for document, segments in HELD.items())
+    return list(zip(read, ages or (0.0, 0.0), strict=True))
+
+
+def long_readings() -> list[Reading]:
+    """Two documents, each of which takes most of a part."""
+    chosen = random.Random(1)
+    texts = ("".join(chosen.choices("abcdefghijklmnopqrstuvwxyz", k=400_000)) for _ in HELD)
+    return [
+        Shelf().keep_reading(document, [Segment(document, "s", 1, text)], 1)
+        for document, text in zip(HELD, texts, strict=True)
+    ]
+
+
+@dataclass
+class Process:
+    """A process of its own on a common store; each call is a run of its own."""
+
+    store: MemoryStore
+    clock: HandClock
+    scope: str = "server, key and allow-list"
+    trace: Trace = field(default_factory=Trace)
+
+    def __post_init__(self) -> None:
+        self.known = Known(self.clock)
+
+    def run(self) -> Sharing:
+        self.trace = Trace()
+        return Sharing(self.store, self.scope, self.known, self.trace, Deadline(60))
+
+    def keep(self, dataset: Dataset = DATASET, read: Sequence[tuple[Reading, float]] | None = None) -> None:
+        self.run().keep(dataset, readings() if read is None else read, AGE, Deadline(2))
+
+    def fetch(self, dataset: Dataset = DATASET) -> Shared:
+        return self.run().fetch(dataset, AGE)
+
+    def texts(self, dataset: Dataset = DATASET) -> list[str]:
+        return [piece.text for document in self.fetch(dataset).documents for piece in document.pieces]
+
+    @property
+    def receipt(self) -> Receipt:
+        return self.trace.receipt({})
+
+
+@pytest.fixture
+def store() -> MemoryStore:
+    return MemoryStore()
+
+
+@pytest.fixture
+def clock() -> HandClock:
+    return HandClock()
+
+
+@pytest.fixture
+def first(store: MemoryStore, clock: HandClock) -> Process:
+    return Process(store, clock)
+
+
+@pytest.fixture
+def second(store: MemoryStore, clock: HandClock) -> Process:
+    return Process(store, clock)
+
+
+BOTH = ["The rent is ten.", "The rent is two."]
+
+
+def test_another_process_finds_what_one_kept_and_says_so_on_its_receipt(
+    first: Process, second: Process
+) -> None:
+    first.keep()
+    assert BOTH == second.texts()
+    (step,) = second.receipt.steps
+    assert "storage.get" == step.name
+    assert len(first.store.values[first.store.asked("put")[0]]) == step.facts["bytes"]
+    assert () == second.receipt.degraded
+
+
+def test_nothing_is_found_under_another_server_key_or_allow_list(
+    store: MemoryStore, clock: HandClock
+) -> None:
+    Process(store, clock, "one").keep()
+    assert [] == Process(store, clock, "another").texts()
+    assert ["get", "put", "get"] == [operation for operation, _ in store.calls]
+    assert all(len(key) < 256 and "one" not in key for _, key in store.calls)
+
+
+def test_nothing_is_used_that_is_older_than_the_bound(first: Process, second: Process) -> None:
+    first.keep(read=readings(600.0, 100.0))
+    second.clock.forward(301)
+    assert BOTH[1:] == second.texts()
+
+
+def test_the_age_of_what_is_found_is_told(first: Process, second: Process) -> None:
+    first.keep(read=readings(600.0, 100.0))
+    second.clock.forward(50)
+    found = second.fetch()
+    assert [650.0, 150.0] == [found.now - document.read_at for document in found.documents]
+
+
+def test_what_was_read_in_a_far_future_is_not_used(first: Process, second: Process) -> None:
+    first.keep(read=readings(-3_600.0, -3.0))
+    assert BOTH[1:] == second.texts()
+    first.keep(replace(DATASET, version="2"), readings(-7_200.0, -3_600.0))
+    second.keep(replace(DATASET, version="2"))
+    assert BOTH == Process(first.store, first.clock).texts(replace(DATASET, version="2"))
+
+
+def test_a_process_asks_once_for_a_version_until_the_bound_is_over(second: Process) -> None:
+    second.texts()
+    second.texts()
+    assert 1 == len(second.store.calls)
+    second.texts(replace(DATASET, version="2"))
+    assert 2 == len(second.store.calls)
+    second.clock.forward(AGE + 1)
+    second.texts(replace(DATASET, version="2"))
+    assert 3 == len(second.store.calls)
+
+
+def test_a_version_is_kept_once_and_again_when_it_is_too_old(first: Process) -> None:
+    first.keep(read=readings(600.0, 0.0))
+    first.keep()
+    assert 1 == len(first.store.asked("put"))
+    first.clock.forward(301)
+    first.keep()
+    assert 2 == len(first.store.asked("put"))
+
+
+def test_another_version_is_kept_anew_in_the_same_place(first: Process, second: Process) -> None:
+    first.keep()
+    first.keep(replace(DATASET, version="2"), readings()[:1])
+    assert 2 == len(first.store.asked("put"))
+    assert 1 == len(first.store.values)
+    assert BOTH[:1] == second.texts()
+
+
+def test_what_another_process_kept_or_this_one_found_is_not_kept_again(
+    first: Process, second: Process
+) -> None:
+    first.keep()
+    second.keep()
+    assert 1 == len(first.store.asked("put"))
+    third = Process(first.store, first.clock)
+    third.fetch()
+    before = len(first.store.calls)
+    third.keep()
+    assert before == len(first.store.calls)
+
+
+def test_parts_that_are_no_longer_needed_are_dropped(first: Process) -> None:
+    reading = readings()[0][0]
+    long, other = long_readings()
+    first.keep(read=[(long, 0.0), (other, 0.0)])
+    assert 2 == len(first.store.values)
+    assert first.store.asked("put")[-1].endswith("-0")
+    first.keep(replace(DATASET, version="2"), [(reading, 0.0)])
+    assert 1 == len(first.store.values)
+
+
+def test_what_is_kept_behind_an_answer_is_told_on_a_later_receipt_once(first: Process) -> None:
+    first.keep()
+    first.run().tell()
+    (step,) = first.receipt.steps
+    size = sum(map(len, first.store.values.values()))
+    assert ("storage.put", {"behind": 1, "bytes": size}) == (step.name, step.facts)
+    first.run().tell()
+    assert () == first.receipt.steps
+
+
+def test_a_store_that_fails_costs_a_line_and_is_left_alone_for_a_while(first: Process) -> None:
+    first.store.failure = StoreUnavailable("the plugin's storage is full")
+    assert [] == first.texts()
+    expected = "what other processes read of Leases was not used: the plugin's storage is full"
+    assert (expected,) == first.receipt.degraded
+    first.keep()
+    first.keep()
+    assert 2 == len(first.store.calls)
+    first.run().tell()
+    expected = "what was read was not kept for other processes: the plugin's storage is full"
+    assert (expected,) == first.receipt.degraded
+    first.store.failure = None
+    first.clock.forward(301)
+    first.keep()
+    assert 1 == len(first.store.asked("put"))
+
+
+def test_garbage_in_the_store_costs_a_line_and_is_replaced(first: Process, second: Process) -> None:
+    first.keep()
+    (key,) = first.store.values
+    first.store.values[key] = b"\x00 garbage"
+    assert [] == second.texts()
+    assert ("what other processes read of Leases was not used: it is not of our making",) == (
+        second.receipt.degraded
+    )
+    second.keep()
+    assert BOTH == Process(first.store, first.clock).texts()
+
+
+def test_a_part_that_is_missing_is_done_without(first: Process, second: Process) -> None:
+    long, other = long_readings()
+    first.keep(read=[(long, 0.0), (other, 0.0)])
+    del first.store.values[next(key for key in first.store.values if key.endswith("-1"))]
+    assert [long.segments[0].text] == second.texts()
+    assert () == second.receipt.degraded
+
+
+def test_a_document_with_half_a_character_is_not_kept(first: Process, second: Process) -> None:
+    half = Shelf().keep_reading(HARBOUR, [Segment(HARBOUR, "s", 1, "rent \ud800")], 1)
+    first.keep(read=[(half, 0.0), readings()[1]])
+    assert BOTH[1:] == second.texts()
+
+
+def test_after_the_deadline_nothing_is_asked(first: Process) -> None:
+    run = replace(first.run(), deadline=Deadline(0))
+    assert () == run.fetch(DATASET, AGE).documents
+    assert [] == first.store.calls
