@@ -43,9 +43,10 @@ most 8 million characters and 20,000 listed documents.
 **Grows**: up to 400 documents a dataset, what is read behind the first answer (one call a document, once, and
 again after 15 minutes or when the server shows a change); up to 500 documents, the catalogue (one call for each
 hundred names). Beyond, names are asked for by keyword, and what is ranked is what was found by name, by the newest
-names and by the server's own ranking. With more datasets, a cold question looks into the catalogues of at most six
-of them: where nothing in their names and descriptions tells them apart, as here, it may look into the wrong ones, and a
-warm one does not, since the catalogues of up to forty are listed behind the first answer."""
+names and by the server's own ranking. With more datasets, a cold question looks into six of them where nothing in their
+names and descriptions tells them apart, and, where it names a document that none of these lists, into four more: at ten
+datasets these are all, at forty it may be in none of them. Then the answer says how many were not looked into; a warm
+question finds it, since the catalogues of up to forty are listed behind the first answer."""
 _PLAN = """{rate:,} questions a minute about {bases} bases of 100 documents and a million characters each, the popular
 ones more often; a process holds {shelves} of them at most. A question takes {work:.0f} ms of processor time with all at
 hand, {cold_work:.0f} ms without; a base takes {behind:.0f} ms to be read behind the answer; a question waits

@@ -33,7 +33,7 @@ from evidence.stages.discover import discover as find_documents
 from evidence.stages.discover import rediscover
 from evidence.stages.reflect import reflect as judge_answer
 from evidence.stages.route import route as choose_datasets
-from evidence.stages.route import widened
+from evidence.stages.route import unbounded, widened
 from evidence.stages.search import search as find_passages
 from evidence.stages.understand import read_question, understand
 from evidence.workers import Work
@@ -133,10 +133,14 @@ def _located(question: Question, settings: Settings, ctx: Context) -> tuple[Outc
         options = replace(settings.understand, names=hints.documents, datasets=hints.datasets)
         reading = ctx.start(lambda: read_question(question, rules, options, ctx))
     route = choose_datasets(question, rules, settings.route, ctx)
+    rules = unbounded(rules, route)
     shortlist, ground = find_documents(question, rules, route, settings.discover, ctx)
     read = _read_by_then(reading, rules, settings, ctx) if reading else rules
     if read is not rules:
+        read = unbounded(read, route)
         shortlist, ground = rediscover(question, read, ground, settings.discover, ctx)
+    for name in shortlist.unread:
+        ctx.trace.degrade(f"discover: {name}, which the question names, was not read")
     return Outcome(question.text, read, None, shortlist, route), ground
 
 

@@ -30,12 +30,15 @@ _LIKELY = 0.55  # of the best document's score, from which a document is compare
 
 
 def compared(shortlist: Shortlist, pool: Pool) -> tuple[Document, ...]:
-    """The documents that the question names, else the likeliest, else those that the passages come from."""
+    """The documents that the question names, else the likeliest, else those that the passages come from.
+
+    For a named one that is missing no other stands in.
+    """
     named: dict[int, Document] = {}
     for ranked in shortlist.documents:
         if ranked.subject >= 0:
             named.setdefault(ranked.subject, ranked.document)
-    if len(named) > 1:
+    if len(named) > 1 or (named and shortlist.missing):
         return tuple(named[subject] for subject in sorted(named))
     found = tuple(dict.fromkeys(passage.segment.document for passage in pool.passages))
     likely = tuple(ranked.document for ranked in shortlist.documents if ranked.score >= _LIKELY)

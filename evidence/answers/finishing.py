@@ -51,7 +51,7 @@ def nothing(
     """Not found, and where and with what it was looked for; claims that nothing proves are listed."""
     question = understanding.text
     found = found or Found()
-    lines = [_missing(shortlist, question)] if shortlist.missing else []
+    lines = [_absent(shortlist, question)]
     if found.dropped:
         lines.append(phrase("unproven_answer", question))
     if not _foreign(shortlist):
@@ -61,7 +61,8 @@ def nothing(
         lines.append(stated)
     lines.append(phrase("searched", question, queries="; ".join(map(safe, _queries(pool, question)))))
     lines.append(_bound_line(pool, question) if pool.held else "")
-    reason: Reason = "no_document_fits" if _foreign(shortlist) else "no_evidence"
+    reason: Reason = "limit_reached" if shortlist.unread else "no_evidence"
+    reason = "no_document_fits" if _foreign(shortlist) else reason
     ledger = Ledger()
     return Answer(
         "\n\n".join(filter(None, lines)),
@@ -167,8 +168,12 @@ def _bound_line(pool: Pool, question: str) -> str:
     return phrase(name, question, read=read, held=max(pool.held, read), documents=documents)
 
 
-def _missing(shortlist: Shortlist, question: str) -> str:
-    return phrase("missing", question, names="; ".join(map(safe, shortlist.missing)))
+def _absent(shortlist: Shortlist, question: str) -> str:
+    """What is named and exists nowhere, and what is named and could not be read."""
+    named = (("missing", shortlist.missing), ("unread", shortlist.unread))
+    return "\n\n".join(
+        phrase(each, question, names="; ".join(map(safe, names))) for each, names in named if names
+    )
 
 
 def _where(pool: Pool, shortlist: Shortlist, question: str) -> str:
@@ -218,8 +223,7 @@ def _whole(
     parts: tuple[Facet, ...],
 ) -> Answer:
     status, reason = _status(shortlist, found, parts)
-    missing = _missing(shortlist, understanding.text) if shortlist.missing else ""
-    text = "\n\n".join(filter(None, (*lines, missing)))
+    text = "\n\n".join(filter(None, (*lines, _absent(shortlist, understanding.text))))
     said = claims((*found.statements, *found.dropped), ledger)
     citations: tuple[Citation, ...] = ledger.citations
     return Answer(text, status, reason, citations, said, parts)
@@ -228,6 +232,8 @@ def _whole(
 def _status(shortlist: Shortlist, found: Found, parts: Sequence[Facet]) -> tuple[Status, Reason | None]:
     if shortlist.missing:
         return "partial", "no_document_fits"
+    if shortlist.unread:
+        return "partial", "limit_reached"
     if any(part.status == "contradicted" for part in parts):
         return "partial", "conflicting"
     if found.dropped and not found.by_model:

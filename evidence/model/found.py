@@ -11,9 +11,12 @@ type Voice = Literal["semantic", "full_text", "keyword", "hybrid", "local", "sec
 
 @dataclass(frozen=True, slots=True)
 class RankedDataset:
+    """`documents` are those that were found by name while the dataset was chosen; there may be more."""
+
     dataset: Dataset
     score: float
     why: tuple[str, ...] = ()
+    documents: tuple[Document, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,8 @@ class Shortlist:
     """The documents worth searching, best first.
 
     `missing` are subjects of the question that no document answers to; `named`, in 0..1, is how surely the question
-    names a document at all; `known` documents were considered.
+    names a document at all; `known` documents were considered; `unread` are names of documents that are surely
+    meant and could not be read.
     """
 
     documents: tuple[RankedDocument, ...]
@@ -50,6 +54,7 @@ class Shortlist:
     known: int = 0
     verdict: Literal["found", "nothing_fits", "ambiguous"] = "found"
     ask_back: str = ""
+    unread: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

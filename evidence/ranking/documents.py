@@ -87,6 +87,13 @@ class FieldedIndex:
         """Whether a name, given as terms, holds a term or an alias of it."""
         return any(alias in name for alias in aliases(term, self._named.keys()))
 
+    def holders(self, term: str) -> Booleans:
+        """Which documents hold a term in their text, or it or an alias of it in their name."""
+        held: Booleans = self._tally(*self._index.postings(term)) > 0
+        for alias in aliases(term, self._named.keys()):
+            held[self._named[alias]] = True
+        return held
+
     def name_frequency(self, term: str) -> int:
         """How many names hold a term."""
         return len(self._named.get(term, ()))

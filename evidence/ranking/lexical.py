@@ -12,6 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from rapidfuzz import fuzz, process
+
+from evidence.ranking.names import LIKENESS
 
 K1, B = 1.2, 0.75
 
@@ -115,6 +118,14 @@ class LexicalIndex:
             return self._segments[:0], np.zeros(0)
         part = slice(self._starts[place], self._starts[place] + self._sizes[place])
         return self._segments[part], self._frequencies[part].astype(np.float64)
+
+    def holds_near(self, term: str) -> bool:
+        """Whether some text holds a near spelling of a term of at least five letters."""
+        known = map(self._vocabulary.term, self._terms.tolist())
+        return (
+            len(term) >= 5
+            and process.extractOne(term, known, scorer=fuzz.ratio, score_cutoff=LIKENESS) is not None
+        )
 
     def idf(self, term: str) -> float:
         place = self._place(term)

@@ -16,11 +16,16 @@ from evidence.text.analysis import has_cjk, terms
 _ENDING = re.compile(r"\.(txt|md|markdown|pdf|docx?|html?|csv|xlsx?|pptx?|epub|xml|json)$", re.IGNORECASE)
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
 _SEPARATOR = re.compile(r"[_\-.,;()\[\]{}+~#@!&]+")
+_EDITION = r"(?:edition|version|revision|release|issue)"
 _VERSION = re.compile(
-    r"(?i)\b(?:v|ver|version|rev|revision|draft|final|copy|signed|clean)(?:\W*\d+(?:[. ]\d+)*)?(?![^\W\d])"
+    r"(?i)(?<![A-Za-z0-9_])(?:v|ver|version|rev|revision|draft|final|copy|signed|clean)(?:\W*\d+(?:[. ]\d+)*)?"
+    r"(?![^\W\d])"
+    rf"|\b(?:\d{{1,2}} ?(?:st|nd|rd|th)|first|second|third|fourth|fifth) {_EDITION}\b|\b{_EDITION} \d+(?: \d+)*\b"
+    rf"|\b(?:19|20)\d\d {_EDITION}\b|\b(?:19|20)\d\d ?年?度? ?(?:修订|修訂|改訂|改正)?版"
+    r"|第 ?(?:\d+(?: \d+)*|[一二三四五六七八九十]) ?版|(?<!\w)\d{1,2}(?: \d+)* ?版(?![権权])|[旧舊新初]版"
     r"|\b(?:19|20)\d\d(?:[01]\d(?:[0-3]\d)?)?(?: \d{1,2}){0,2}\b|\b\d{1,2}$"
 )
-_LIKENESS = 84.0  # of 100: one or two letters of an ordinary word
+LIKENESS = 84.0  # of 100: one or two letters of an ordinary word
 
 
 def is_file_name(text: str) -> bool:
@@ -58,6 +63,6 @@ def aliases(term: str, vocabulary: Collection[str]) -> Mapping[str, float]:
         return {}
     found = {word: 0.8 for word in vocabulary if 4 <= len(word) <= len(term) - 2 and term.startswith(word)}
     if len(term) >= 5:
-        near = process.extract(term, vocabulary, scorer=fuzz.ratio, score_cutoff=_LIKENESS, limit=4)
+        near = process.extract(term, vocabulary, scorer=fuzz.ratio, score_cutoff=LIKENESS, limit=4)
         found |= {word: 0.7 for word, _, _ in near if len(word) >= 5 and word not in found}
     return found

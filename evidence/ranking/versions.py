@@ -22,7 +22,15 @@ _DATE = re.compile(
     r"(?<!\d)(?:(?P<day>\d{1,2}) (?P<month>\d{1,2}) (?P<year>(?:19|20)\d\d)"
     r"|(?P<y>(?:19|20)\d\d)(?: ?(?P<m>0[1-9]|1[0-2]|[1-9](?!\d))(?: ?(?P<d>0[1-9]|[12]\d|3[01]|[1-9](?!\d)))?)?)(?!\d)"
 )
-_NUMBER = re.compile(r"(?i)(?<![^\W\d_])(?:v|ver|version|rev|revision|draft|edition)\W*(\d+(?:[. ]\d+)*)")
+_HAN = "一二三四五六七八九十"
+_ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
+_EDITION = r"(?:version|edition|revision|draft|release|issue)"
+_NUMBER = re.compile(
+    r"(?i)(?<![A-Za-z])(?:v|ver|version|rev|revision|draft|edition|release|issue)\W*(?P<latin>\d+(?:[. ]\d+)*)"
+    r"|第 ?(?P<counted>\d+(?:[.． ]\d+)*) ?版|(?:版本|バージョン) ?(?P<named>\d+(?:[.． ]\d+)*)"
+    rf"|第 ?(?P<han>[{_HAN}]) ?版|(?<![\d.年])(?P<bare>\d{{1,2}}(?:[.． ]\d+)*) ?版(?![权権])"
+    rf"|(?<![\w.])(?:(?P<ordinal>{'|'.join(_ORDINALS)})|(?P<nth>\d{{1,2}}) ?(?:st|nd|rd|th)) {_EDITION}\b"
+)
 _STAGE = re.compile(r"(?i)(?<![^\W\d_])(draft|final|signed|executed)(?![^\W\d_])")
 _STAGES = {"draft": -1, "final": 1, "signed": 2, "executed": 2}
 _BARE = re.compile(r"(?<!\S)\d{1,4}$")
@@ -31,11 +39,11 @@ _MONTH = re.compile(
     rf"(?<=[\w,] )({'|'.join(_MONTHS)})\b(?:,? ((?:19|20)\d\d))?"
 )  # a first "May" is no month
 _TELLING = re.compile(r"(?i)date|effective|valid|updated|version|year|日期|年")
-_EDITION = r"(?:version|edition|revision|draft|release|issue)"
 _NEWEST = re.compile(
-    rf"(?i)\b(?:newest|latest|most recent)\b|\b(?:current|last) {_EDITION}\b|最新|現行版|现行版"
+    rf"(?i)\b(?:newest|latest|most recent)\b|\b(?:current|last|newer|new) {_EDITION}\b|最新|現行版|现行版|新版"
 )
-_OLDEST = re.compile(rf"(?i)\b(?:oldest|earliest|original|first) {_EDITION}\b|最初版|初版")
+_OLDEST = re.compile(rf"(?i)\b(?:oldest|earliest|original|first|older|old) {_EDITION}\b|最初版|初版|[旧舊]版")
+_PREVIOUS = re.compile(rf"(?i)\b(?:previous|prior|former) {_EDITION}\b|前の版|上一版")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +69,18 @@ def edition_of(text: str) -> Edition:
     bare = _BARE.search(_NUMBER.sub(" ", without).strip())
     return Edition(
         _date(found) if found else (),
-        tuple(map(int, re.findall(r"\d+", number[1]))) if number else (),
+        _number(number) if number else (),
         _STAGES[stage[1].casefold()] if stage else 0,
         bare[0] if bare else "",
     )
+
+
+def _number(found: re.Match[str]) -> tuple[int, ...]:
+    if found["han"]:
+        return (_HAN.index(found["han"]) + 1,)
+    if found["ordinal"]:
+        return (_ORDINALS[found["ordinal"].casefold()],)
+    return tuple(map(int, re.findall(r"\d+", found[0])))
 
 
 def _date(found: re.Match[str]) -> tuple[int, ...]:
@@ -128,14 +144,28 @@ def lifts(
 
 def _meant(group: Sequence[Document], ranked: Sequence[Document], asked: str) -> Sequence[Document]:
     """The versions that the question names: as the newest or the oldest, by number, by date."""
-    if ranked and _NEWEST.search(asked):
-        return ranked[:1]
-    if ranked and _OLDEST.search(asked):
-        return ranked[-1:]
-    found = [(document, edition_of(document.name)) for document in group]
-    numbers = [tuple(map(int, re.findall(r"\d+", said[1]))) for said in _NUMBER.finditer(asked)]
-    meant = [d for d, edition in found if any(edition.number[: len(said)] == said for said in numbers)]
-    return meant or [d for d, edition in found if any(_within(edition.date, said) for said in _dates(asked))]
+    for pattern, places in ((_NEWEST, slice(1)), (_OLDEST, slice(-1, None)), (_PREVIOUS, slice(1, 2))):
+        if ranked and pattern.search(asked):
+            return ranked[places]
+    return [document for document in group if _numbered(document, asked)] or [
+        document for document in group if _dated(document, asked)
+    ]
+
+
+def _numbered(document: Document, asked: str) -> bool:
+    own = edition_of(document.name).number
+    return any(own[: len(said)] == said for said in map(_number, _NUMBER.finditer(asked)))
+
+
+def _dated(document: Document, asked: str) -> bool:
+    own = edition_of(document.name).date or _stored_date(document.metadata)
+    return any(_within(own, said) for said in _dates(asked))
+
+
+def is_another(document: Document, asked: str) -> bool:
+    """Whether the words name an edition by number or by date, and the document is of another one."""
+    number, date = _NUMBER.search(asked) is not None, bool(_dates(asked))
+    return (number or date) and not _numbered(document, asked) and not _dated(document, asked)
 
 
 def _dates(asked: str) -> list[tuple[int, ...]]:

@@ -3,13 +3,13 @@
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
 from evidence.context import Context
 from evidence.errors import EvidenceError, KnowledgeError, LimitReached
-from evidence.model import Dataset, Document, Query, Question, Retrieved, Route, Understanding
+from evidence.model import Dataset, Document, Query, Question, RankedDataset, Retrieved, Route, Understanding
 from evidence.ranking.names import unpack
 from evidence.reading.fetching import ReadOptions, catalogue_of, documents_named, listed_until
 from evidence.reading.together import fetches, placed
@@ -19,6 +19,7 @@ from evidence.text.analysis import has_cjk
 from evidence.text.stopwords import content_words
 from evidence.workers import Failure
 
+_EDITIONS = frozenset("version edition revision release issue".split())  # no name is found by these
 _ID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
@@ -27,7 +28,7 @@ class SurveyOptions:
     """What the first look may ask.
 
     `retrieves` (`few_retrieves` where there are few documents) go to at most `datasets` datasets for `top_k` segments
-    each; `lookups` are names asked for.
+    each; `lookups` are names asked for. After `late` calls, spent on the way here, all of this is cut down.
     """
 
     retrieves: int = 3
@@ -36,6 +37,7 @@ class SurveyOptions:
     datasets: int = 2
     top_k: int = 40
     lookups: int = 3
+    late: int = 6
     reading: ReadOptions = ReadOptions()
 
 
@@ -62,7 +64,7 @@ def survey(
     """Catalogues and the server's own rankings. Raises the first error if no catalogue can be had at all."""
     datasets = [entry.dataset for entry in route.datasets]
     asks: list[Callable[[], Catalogue | Retrieved | Shared]] = [
-        partial(catalogue_of, dataset, options.reading, ctx) for dataset in datasets
+        partial(catalogue_of, entry.dataset, _pages_of(entry, options, ctx), ctx) for entry in route.datasets
     ]
     for dataset, query in _retrieves(datasets, understanding, options, ctx):
         asks.append(partial(_retrieved, dataset, query, question.metadata_filter, options, ctx))
@@ -70,7 +72,9 @@ def survey(
     answers = _sorted(ctx.gather(lambda ask: ask(), asks), ctx)
     if not answers.catalogues and answers.errors:
         raise answers.errors[0]
-    found = {d.document_id: d for catalogue in answers.catalogues for d in catalogue.documents}
+    found = {d.document_id: d for entry in route.datasets for d in entry.documents}
+    named_before = {entry.dataset.dataset_id for entry in route.datasets if entry.documents}
+    found |= {d.document_id: d for catalogue in answers.catalogues for d in catalogue.documents}
     placed(answers.shared, found, options.reading, ctx)
     partly = [catalogue for catalogue in answers.catalogues if not catalogue.complete]
     for catalogue in partly:
@@ -80,13 +84,22 @@ def survey(
         pins = [pin for pin in question.documents if not pin.startswith("!")]
         if pins and all(pin in found for pin in pins):
             continue
-        words = _pin_words(question, options.lookups) or _name_words(understanding, options.lookups)
+        if catalogue.dataset.dataset_id in named_before and not pins:
+            continue
+        most = options.lookups if ctx.meter.spent()["knowledge_calls"] <= options.late else 1
+        words = _pin_words(question, options.lookups) or _name_words(understanding, most)
         named = documents_named(catalogue.dataset, words, ctx)
         found |= {document.document_id: document for document in named}
     for run in answers.retrieved:
         found |= {p.segment.document.document_id: p.segment.document for p in run.passages} | found
     usable = tuple(document for document in found.values() if document.usable)
     return Survey(usable, tuple(answers.retrieved), bool(partly))
+
+
+def _pages_of(entry: RankedDataset, options: SurveyOptions, ctx: Context) -> ReadOptions:
+    """One page of names is enough where names were found before, and all that there is time for after many calls."""
+    late = ctx.meter.spent()["knowledge_calls"] > options.late
+    return replace(options.reading, catalogue_pages=1) if entry.documents or late else options.reading
 
 
 def _pinned_by_id(
@@ -120,7 +133,9 @@ def _retrieves(
         and not ctx.shelf.holds_whole(dataset, options.reading.freshness.stale)
     ]
     few = sum(dataset.document_count for dataset in datasets) <= options.few_documents
-    return [*first, *second][: options.few_retrieves if few else options.retrieves]
+    most = options.few_retrieves if few else options.retrieves
+    left = options.late + 4 - ctx.meter.spent()["knowledge_calls"]
+    return [*first, *second][: min(most, max(left, 1))]
 
 
 def _retrieved(
@@ -172,5 +187,5 @@ def _name_words(understanding: Understanding, most: int) -> list[str]:
     """Words to ask a list of names for, as they are written, the most telling first."""
     named = " ".join((*understanding.subjects, *understanding.entities))
     found = [word for word in content_words(named) or content_words(understanding.text) if len(word) >= 2]
-    found.sort(key=lambda word: (not (word[:1].isupper() or has_cjk(word)), -len(word)))
+    found.sort(key=lambda word: (word in _EDITIONS, not (word[:1].isupper() or has_cjk(word)), -len(word)))
     return list(dict.fromkeys(found))[:most]

@@ -24,16 +24,15 @@ from evidence.model import (
 from evidence.ranking.documents import DocumentScores, FieldWeights
 from evidence.ranking.fusion import interleave
 from evidence.ranking.lexical import Floats
-from evidence.ranking.names import is_file_name
 from evidence.ranking.pins import pinned
-from evidence.ranking.versions import lifts, told
+from evidence.ranking.versions import is_another, lifts, told
+from evidence.reading.absence import nowhere, unread_names
 from evidence.reading.collection import Collection
 from evidence.reading.fetching import pages_of, read_documents
 from evidence.reading.ground import Ground, Told, ground_of, renewed, unread
 from evidence.reading.survey import SurveyOptions, survey
-from evidence.text.analysis import terms, words
 from evidence.text.metadata import matches, parse_filter
-from evidence.text.stopwords import SCAFFOLD, content_terms
+from evidence.text.stopwords import content_terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,16 +128,30 @@ def _ranked(understanding: Understanding, ground: Ground, options: DiscoverOptio
         return []
     if len(understanding.subjects) < 2:
         return _ranking(understanding.text, _weights(understanding, options), -1, ground, options)
-    each = [
-        _ranking(subject, dict(Counter(content_terms(subject))), number, ground, options)
-        for number, subject in enumerate(understanding.subjects)
-        if not _nowhere(subject, ground)
-    ]
+    each = _for_each_subject(understanding, ground, options)
     by_id = {entry.document.document_id: entry for ranking in reversed(each) for entry in reversed(ranking)}
     for ranking in each:
         by_id[ranking[0].document.document_id] = ranking[0]
     order = interleave([[entry.document.document_id for entry in ranking] for ranking in each])
     return [by_id[document_id] for document_id in order]
+
+
+def _for_each_subject(
+    understanding: Understanding, ground: Ground, options: DiscoverOptions
+) -> list[list[RankedDocument]]:
+    """A ranking for each named document that exists; two editions are never one and the same document."""
+    found = [
+        _ranking(subject, dict(Counter(content_terms(subject))), number, ground, options)
+        for number, subject in enumerate(understanding.subjects)
+        if not nowhere(subject, ground)
+    ]
+    firsts = Counter(ranking[0].document.document_id for ranking in found)
+    return [
+        ranking
+        for ranking in found
+        if firsts[ranking[0].document.document_id] < 2
+        or not is_another(ranking[0].document, understanding.subjects[ranking[0].subject])
+    ]
 
 
 def _weights(understanding: Understanding, options: DiscoverOptions) -> dict[str, float]:
@@ -225,11 +238,16 @@ def _shortlist(
 ) -> Shortlist:
     if not ground.documents:
         return Shortlist((), 0.0, ground.told.unknown, 0, "nothing_fits")
-    nowhere = [subject for subject in understanding.subjects if _nowhere(subject, ground)]
-    missing = [*ground.told.unknown, *nowhere]
+    subjects = understanding.subjects
+    if len(subjects) < 2:
+        lost = [subject for subject in subjects if nowhere(subject, ground)]
+    else:
+        each = _for_each_subject(understanding, ground, options)
+        lost = [s for at, s in enumerate(subjects) if at not in {ranking[0].subject for ranking in each}]
+    missing = [*ground.told.unknown, *lost]
     keep_all = ground.told.pinned or not ((ranked and ranked[0].score > 0) or ground.collection.whole)
     chosen = tuple(entry for entry in ranked if entry.score > 0 or keep_all)[: options.most]
-    none_left = not chosen or (bool(nowhere) and len(nowhere) == len(understanding.subjects))
+    none_left = not chosen or (bool(lost) and len(lost) == len(subjects))
     verdict: Literal["found", "nothing_fits"] = "nothing_fits" if none_left else "found"
     asked = ground.collection.fields.scores(_weights(understanding, options))
     named = round(_surely(asked, ground.collection), 2)
@@ -240,30 +258,5 @@ def _shortlist(
         else entry
         for entry in chosen
     )
-    return Shortlist(explained, named, tuple(missing), len(ground.documents), verdict)
-
-
-def _nowhere(subject: str, ground: Ground) -> bool:
-    """Whether a named document is none of the known ones: its telling words stand in no name and in no text.
-
-    A neighbour that shares the kind of document only ("the agreement with …") is not the named one. Where not all was
-    read, the server must have ranked something for the question, and not this.
-    """
-    if not ground.documents or not _known_enough(ground):
-        return False
-    if is_file_name(subject):
-        return bool(pinned((subject,), ground.documents)[1])
-    proper = {term for word in words(subject) if not word[:1].islower() for term in terms(word)}
-    telling = set(content_terms(subject)) - SCAFFOLD
-    asked = dict.fromkeys((telling & proper) or telling, 1.0)
-    fields, held = ground.collection.fields, ground.collection.lexical.postings
-    weight = sum(fields.idf(term) for term in asked)
-    if weight <= 0:
-        return False
-    absent = sum(fields.idf(term) for term in asked if not len(held(term)[0])) / weight
-    named = float(fields.scores(asked).name.max(initial=0.0)) / weight
-    return named < 0.3 and absent > (0.5 if telling & proper else 0.99)
-
-
-def _known_enough(ground: Ground) -> bool:
-    return ground.collection.whole or any(run.passages for run in ground.retrieved)
+    unread = () if lost else unread_names(understanding, ranked, ground)
+    return Shortlist(explained, named, tuple(missing), len(ground.documents), verdict, unread=unread)

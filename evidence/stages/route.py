@@ -5,19 +5,23 @@ were read before.
 """
 
 import math
+import re
 from collections import ChainMap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from evidence.context import Context
 from evidence.errors import DatasetNotFound, KnowledgeError, Misconfigured
-from evidence.model import Dataset, Question, RankedDataset, Route, Understanding
+from evidence.model import Dataset, Document, Question, RankedDataset, Route, Understanding
 from evidence.ranking.names import name_terms
-from evidence.reading.fetching import ReadOptions, all_datasets, catalogue_of
+from evidence.reading.fetching import PAGE, ReadOptions, all_datasets, catalogue_of
 from evidence.text.analysis import terms
-from evidence.text.stopwords import content_terms
+from evidence.text.scopes import named_scopes
+from evidence.text.stopwords import content_terms, content_words
 from evidence.workers import Failure
 
+NOTHING: Mapping[str, Sequence[Document]] = {}
+_NUMBER = re.compile(r"^(?!(?:19|20)\d\d$).*\d{3}")  # no year
 _UNREAD = 0.7  # how loudly the words of what was read speak for what was not
 
 
@@ -25,12 +29,15 @@ _UNREAD = 0.7  # how loudly the words of what was read speak for what was not
 class RouteOptions:
     """`most` datasets are searched when the caller names none.
 
-    Where the best of them holds less than the share `sure` of the question, up to `probes` more are looked into.
+    Where the best of them holds less than the share `sure` of the question, up to `probes` more are looked into; where
+    the question names a document and none of these holds the share `named` of its name, up to `further` more.
     """
 
     most: int = 3
     probes: int = 6
+    further: int = 4
     sure: float = 0.25
+    named: float = 0.8
     reading: ReadOptions = ReadOptions()
 
 
@@ -45,16 +52,28 @@ def route(question: Question, understanding: Understanding, options: RouteOption
     usable, skipped = _usable(wanted)
     if not usable:
         return Route((), skipped, "nothing_fits")
+    if not question.datasets:
+        usable, others = _bounded(usable, understanding)
+        skipped = (*skipped, *others)
     ranked = _ranked(usable, understanding, ctx)
     if question.datasets or len(usable) <= options.most:
         return Route(tuple(ranked), skipped)
     if ranked[0].score < options.sure:
-        _probe(usable, options, ctx)
-        ranked = _ranked(usable, understanding, ctx)
-    best = ranked[0].score
-    chosen = [entry for entry in ranked[: options.most] if entry.score >= 0.25 * best or best <= 0]
-    left = tuple(f"{entry.dataset.name}: fits less" for entry in ranked[len(chosen) :][:10])
+        chosen, ranked = _looked_into(usable, understanding, options, ctx)
+    else:
+        chosen = _best(ranked, options)
+    left = tuple(f"{entry.dataset.name}: fits less" for entry in ranked if entry not in chosen)[:10]
     return Route(tuple(chosen), (*skipped, *left))
+
+
+def unbounded(understanding: Understanding, route_: Route) -> Understanding:
+    """The understanding without subjects that are names of the datasets that a list is made of, and of no document."""
+    names = [entry.dataset.name for entry in route_.datasets]
+    if understanding.intent != "list_all" or not named_scopes(understanding.text, names):
+        return understanding
+    scopes = [terms(name) for name in names]
+    kept = tuple(subject for subject in understanding.subjects if terms(subject) not in scopes)
+    return replace(understanding, subjects=kept)
 
 
 def widened(
@@ -99,32 +118,135 @@ def _usable(datasets: Sequence[Dataset]) -> tuple[list[Dataset], tuple[str, ...]
     return usable, tuple(skipped)
 
 
-def _probe(datasets: Sequence[Dataset], options: RouteOptions, ctx: Context) -> None:
-    """List the first page of what some datasets hold, the largest first, where names and descriptions say nothing."""
-    one_page = replace(options.reading, catalogue_pages=1)
-    unknown = [d for d in datasets if ctx.shelf.catalogue(d, options.reading.freshness.stale) is None]
+def _best(ranked: Sequence[RankedDataset], options: RouteOptions) -> list[RankedDataset]:
+    best = ranked[0].score
+    return [entry for entry in ranked[: options.most] if entry.score >= 0.25 * best or best <= 0]
+
+
+def _bounded(datasets: list[Dataset], understanding: Understanding) -> tuple[list[Dataset], tuple[str, ...]]:
+    """The datasets that a list is to be made of, where the question names them, and why the others are left out."""
+    wanted = named_scopes(understanding.text, [dataset.name for dataset in datasets])
+    if understanding.intent != "list_all" or not wanted:
+        return datasets, ()
+    kept = [datasets[place] for place in wanted]
+    named = ", ".join(dataset.name for dataset in kept)
+    others = tuple(f"{each.name}: the question asks for {named}" for each in datasets if each not in kept)
+    return kept, others[:10]
+
+
+def _looked_into(
+    datasets: Sequence[Dataset], understanding: Understanding, options: RouteOptions, ctx: Context
+) -> tuple[list[RankedDataset], list[RankedDataset]]:
+    """The chosen datasets and all, ranked by what some of them hold, or more of them if a named document is in none."""
+    unknown = [dataset for dataset in datasets if not _is_listed(dataset, understanding, options, ctx)]
     unknown.sort(key=lambda dataset: -dataset.document_count)
-    for result in ctx.gather(lambda d: catalogue_of(d, one_page, ctx), unknown[: options.probes]):
+    first, then = unknown[: options.probes], unknown[options.probes :][: options.further]
+    names = _probe(first, understanding, options, ctx)
+    holding = _holding(datasets, understanding, names, options, ctx)
+    if _naming(understanding) and not holding and then:
+        names |= _probe(then, understanding, options, ctx)
+        holding = _holding(datasets, understanding, names, options, ctx)
+        unseen = len(unknown) - len(first) - len(then)
+        if unseen and not holding:
+            ctx.trace.degrade(
+                f"route: what is named was not found; {unseen} of {len(datasets)} datasets were not looked into"
+            )
+    ranked = _ranked(datasets, understanding, ctx, names)
+    likely = [entry for entry in ranked if entry.dataset.dataset_id in holding][: options.most]
+    if likely or not (_naming(understanding) and then):
+        return likely or _best(ranked, options), ranked
+    listed = [entry for entry in ranked[1:] if ctx.shelf.catalogue(entry.dataset, float("inf"))]
+    return _best([ranked[0], *listed], options), ranked  # there are few calls left
+
+
+def _is_listed(dataset: Dataset, understanding: Understanding, options: RouteOptions, ctx: Context) -> bool:
+    """Whether its names are known: all of them, where there is a word to ask for."""
+    catalogue = ctx.shelf.catalogue(dataset, options.reading.freshness.stale)
+    return catalogue is not None and (catalogue.complete or not _telling_word(understanding))
+
+
+def _probe(
+    datasets: Sequence[Dataset], understanding: Understanding, options: RouteOptions, ctx: Context
+) -> dict[str, tuple[Document, ...]]:
+    """List what small datasets hold; of a larger one the names that hold the most telling word of what is named.
+
+    What is found by keyword is given back by dataset; what is listed is on the shelf.
+    """
+    one_page = replace(options.reading, catalogue_pages=1)
+    word = _telling_word(understanding)
+    named: dict[str, tuple[Document, ...]] = {}
+
+    def look(dataset: Dataset) -> None:
+        if word and dataset.document_count > PAGE:
+            named[dataset.dataset_id] = ctx.knowledge.documents(dataset, 1, word).items
+        else:
+            catalogue_of(dataset, one_page, ctx)
+
+    for result in ctx.gather(look, datasets):
         if isinstance(result, Failure):
             if not isinstance(result.error, KnowledgeError):
                 raise result.error
             ctx.trace.degrade(f"route: a catalogue could not be listed ({result.error})")
+    return named
 
 
-def _ranked(datasets: Sequence[Dataset], understanding: Understanding, ctx: Context) -> list[RankedDataset]:
+def _naming(understanding: Understanding) -> tuple[str, ...]:
+    """The words that may name documents."""
+    return understanding.subjects or understanding.entities
+
+
+def _telling_word(understanding: Understanding) -> str:
+    """The word of a named document that fewest names hold, as far as it can be told: a long number, a name."""
+    found = [word for word in content_words(" ".join(_naming(understanding))) if len(word) > 1]
+    return max(
+        found,
+        key=lambda word: (_NUMBER.search(word) is not None, not word[:1].islower(), len(word)),
+        default="",
+    )
+
+
+def _holding(
+    datasets: Sequence[Dataset],
+    understanding: Understanding,
+    names: Mapping[str, Sequence[Document]],
+    options: RouteOptions,
+    ctx: Context,
+) -> set[str]:
+    """The ids of datasets whose names hold nearly all words of a named document; none where one is held by none."""
+    found: set[str] = set()
+    known = [_names(dataset, ctx, names) for dataset in datasets]
+    for subject in _naming(understanding):
+        asked = set(content_terms(subject))
+        weight = {word: _rarity(word, known) for word in asked}
+        total = sum(weight.values()) or 1.0
+        held = [_score(asked, words, weight, total)[0] >= options.named for words in known]
+        if not any(held):
+            return set()
+        found |= {dataset.dataset_id for dataset, holds in zip(datasets, held, strict=True) if holds}
+    return found
+
+
+def _ranked(
+    datasets: Sequence[Dataset],
+    understanding: Understanding,
+    ctx: Context,
+    names: Mapping[str, Sequence[Document]] = NOTHING,
+) -> list[RankedDataset]:
     """Idf-weighted coverage of the question's words by what is known of each dataset."""
     asked = set(content_terms(" ".join((understanding.text, *understanding.wordings))))
-    known = _known_words(datasets, asked, ctx)
+    known = _known_words(datasets, asked, ctx, names)
     weight = {word: _rarity(word, known) for word in asked}
     total = sum(weight.values()) or 1.0
     ranked = [
-        RankedDataset(dataset, *_score(asked, words, weight, total))
+        RankedDataset(dataset, *_score(asked, words, weight, total), tuple(names.get(dataset.dataset_id, ())))
         for dataset, words in zip(datasets, known, strict=True)
     ]
     return sorted(ranked, key=lambda entry: (-entry.score, -entry.dataset.document_count, entry.dataset.name))
 
 
-def _known_words(datasets: Sequence[Dataset], asked: set[str], ctx: Context) -> list[Mapping[str, float]]:
+def _known_words(
+    datasets: Sequence[Dataset], asked: set[str], ctx: Context, names: Mapping[str, Sequence[Document]]
+) -> list[Mapping[str, float]]:
     """Words that speak for each dataset, with how loudly.
 
     A dataset that was never read may hold what others were read to hold; else what was read before would be searched
@@ -135,14 +257,16 @@ def _known_words(datasets: Sequence[Dataset], asked: set[str], ctx: Context) -> 
     likely = {word: _UNREAD * max(words.get(word, 0.0) for words in read) for word in asked} if read else {}
     doubt = {word: share for word, share in likely.items() if share > 0}
     return [
-        ChainMap(_names(dataset, ctx), words or doubt) for dataset, words in zip(datasets, texts, strict=True)
+        ChainMap(_names(dataset, ctx, names), words or doubt)
+        for dataset, words in zip(datasets, texts, strict=True)
     ]
 
 
-def _names(dataset: Dataset, ctx: Context) -> dict[str, float]:
+def _names(dataset: Dataset, ctx: Context, more: Mapping[str, Sequence[Document]]) -> dict[str, float]:
+    """The words of a dataset's description and name, and of its documents' names, those in `more` as well."""
     catalogue = ctx.shelf.catalogue(dataset, float("inf"))
     names = dict.fromkeys([*terms(dataset.description), *name_terms(dataset.name)], 1.0)
-    for document in catalogue.documents if catalogue else ():
+    for document in (*(catalogue.documents if catalogue else ()), *more.get(dataset.dataset_id, ())):
         names |= dict.fromkeys(name_terms(document.name), 1.0)
     return names
 

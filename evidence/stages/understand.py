@@ -216,7 +216,10 @@ def _core(core: str, text: str) -> str:
 
 
 def _subjects(reading: Reading, rules: Understanding, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Only words of the question or a listed name: a document that the model made up is dropped."""
+    """Only words of the question or a listed name: a document that the model made up is dropped.
+
+    A document of which the rules read several editions is not one again.
+    """
     listed = {name.casefold() for name in names}
     asked = " ".join(rules.text.casefold().split())
     held = (
@@ -224,7 +227,9 @@ def _subjects(reading: Reading, rules: Understanding, names: tuple[str, ...]) ->
         for name in reading.subjects
         if " ".join(name.casefold().split()) in asked or name.casefold() in listed
     )
-    return tuple(dict.fromkeys(held))
+    told = tuple(dict.fromkeys(held))
+    editions = all(any(name.casefold() in subject.casefold() for name in told) for subject in rules.subjects)
+    return rules.subjects if editions and len(told) < len(rules.subjects) else told
 
 
 def _facets(told: list[str], asked: str) -> tuple[str, ...]:

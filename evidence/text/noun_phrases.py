@@ -10,6 +10,8 @@ from functools import cached_property
 
 from evidence.model import Span
 from evidence.text.analysis import has_cjk, terms_of
+from evidence.text.anchors import UNITS
+from evidence.text.editions import NOUN
 from evidence.text.stopwords import SCAFFOLD, STOP
 
 _SUFFIX = r"(?:Inc|LLC|Ltd|Corp|Co|LLP|PLC|GmbH|Limited)\b\.?"
@@ -137,8 +139,20 @@ def _party(text: str, found: list[Word], at: int, most: int = 3) -> int:
             end += 1
     inside = found[start:end]
     refused = any(w.kind or w.owner for w in inside) or all(w.low in _ROLES for w in inside)
-    heads = end < len(found) and found[end].kind and _adjacent(text, found[end - 1], found[end])
-    return at if refused or heads else end
+    return at if refused or _heads(text, found, end) or _an_edition(inside) else end
+
+
+def _heads(text: str, found: list[Word], at: int) -> bool:
+    """Whether the words before `at` only describe a kind that comes next, as in "with the remote work policy"."""
+    low = at > 0 and not found[at - 1].capital
+    while low and at < len(found) and _plain(found[at]) and _adjacent(text, found[at - 1], found[at]):
+        at += 1
+    return 0 < at < len(found) and found[at].kind and _adjacent(text, found[at - 1], found[at])
+
+
+def _an_edition(words: list[Word]) -> bool:
+    """ "with version 2" and "with the 2023 edition" are no party."""
+    return bool(words) and re.search(rf"^{NOUN}\b|\b{NOUN}$", said(words)) is not None
 
 
 def _plain(word: Word) -> bool:
@@ -180,7 +194,7 @@ def _right(text: str, found: list[Word], at: int) -> int:
             after = _parties(text, found, end + 1)
         elif word.low in {"of", "for", "in", "from", "by", "dated", "at", "on"}:
             after = _meeting(found, end + 1) if found[at].low in _OF_WHAT else end + 1
-            after = name_run(text, found, end + 1) if after == end + 1 else after
+            after = _named_unit(text, found, end + 1) if after == end + 1 else after
             inside = found[end + 1 : after]
             after = end + 1 if all(w.low in _ROLES for w in inside) or any(w.owner for w in inside) else after
         elif word.capital and not word.stop and word.low not in _PARTS and not word.owner:
@@ -190,6 +204,15 @@ def _right(text: str, found: list[Word], at: int) -> int:
             break
         end = after
     return end
+
+
+def _named_unit(text: str, found: list[Word], at: int) -> int:
+    """The index after "Berlin" or "the Berlin office"; `at` when it is none."""
+    the = at < len(found) and found[at].low == "the"
+    end = name_run(text, found, at + the)
+    if end < len(found) and end > at + the and found[end].low in UNITS and _joined(text, found, at, end):
+        return end + 1
+    return at if the and (end < at + 3 or found[end - 1].low not in UNITS) else end
 
 
 def _meeting(found: list[Word], at: int) -> int:

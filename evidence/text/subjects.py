@@ -12,6 +12,7 @@ from itertools import pairwise
 from evidence.model import Span
 from evidence.text.analysis import has_cjk, terms
 from evidence.text.cjk_subjects import FIRM, cjk_compared, cjk_phrases
+from evidence.text.editions import with_editions
 from evidence.text.noun_phrases import Word, name_run, phrases, words_of
 from evidence.text.stopwords import content_words
 
@@ -56,6 +57,9 @@ _AFTER_CJK = re.compile(
     r"^(?:之间|中|里|内|上)?(?:的|规定的|約定的|における|において|について|では|での|には|の|で|は)?"
 )
 _BEFORE_CJK = re.compile(r"(?:请问|在|根据|按照|依据|依照|关于|对于|比较|对比)$")
+_STIPULATED = re.compile(
+    r"[的の](?:规定|規定)$"
+)  # beside a name, what it says of something; by itself perhaps a name
 _CONTRACTED = frozenset(
     "what's it's let's how's who's that's there's where's here's when's he's she's".split()
 )
@@ -87,9 +91,8 @@ def split(text: str) -> Split:
             inner = split(rest)
             more = inner.subjects if inner.sure else ()
             topic = inner.topic if more else rest
-            return Split(
-                _unique([prefix["names"][s.start : s.end] for s in spans] + list(more)), topic.strip(), sure
-            )
+            names = [name for named in with_editions(prefix["names"], spans) for name in named.names]
+            return Split(_unique([*names, *more]), topic.strip(), sure)
     spans, sure = _named(text), True
     if not spans:
         spans = _bare(text)
@@ -97,7 +100,9 @@ def split(text: str) -> Split:
     if not spans and (owner := _owner(text)):
         # "Tesla's patents" may mean a person: the guess is made, and the topic keeps the name.
         return Split(_unique([text[owner.start : owner.end]]), text.strip(), sure=False)
-    return Split(_unique([text[s.start : s.end] for s in spans]), _left_over(text, spans), sure)
+    named = with_editions(text, spans)
+    names = [name for each in named for name in each.names]
+    return Split(_unique(names), _left_over(text, [each.span for each in named]), sure)
 
 
 def _unique(names: list[str]) -> tuple[str, ...]:
@@ -122,7 +127,8 @@ def _named(text: str) -> list[Span]:
     for span in [*marked, *found]:
         if all(span.end <= other.start or span.start >= other.end for other in kept):
             kept.append(span)
-    return sorted(kept, key=lambda span: span.start)
+    told = [span for span in kept if not _STIPULATED.search(text[span.start : span.end])]
+    return sorted(told or kept, key=lambda span: span.start)
 
 
 def _halves(text: str, span: Span) -> list[Span]:

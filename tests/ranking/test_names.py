@@ -100,3 +100,23 @@ def test_aliases_are_names_that_exist_with_weights_of_at_most_one(term: str, kno
     found = aliases(term, known)
     assert set(found) <= known
     assert all(0 < weight <= 1 for weight in found.values())
+
+
+@pytest.mark.parametrize(
+    "version",
+    [
+        "旅費規程_第1版.md",
+        "旅費規程（2021年版）.pdf",
+        "旅費規程_第二版.md",
+        "旅費規程_新版.md",
+        "旅費規程V2.docx",
+        "旅費規程2023年改訂版.md",
+    ],
+)
+def test_editions_of_a_japanese_or_chinese_document_are_one_family(version: str) -> None:
+    assert family("旅費規程.md") == family(version)
+
+
+@pytest.mark.parametrize("name", ["出版契約.md", "旅費規程_第2章.md", "2021年度報告書.md"])
+def test_what_only_looks_like_an_edition_stays_in_the_name(name: str) -> None:
+    assert family("旅費規程.md") != family(name)

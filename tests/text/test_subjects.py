@@ -121,3 +121,54 @@ def test_any_text_is_parted_and_keeps_a_topic(text: str) -> None:
 
 def test_a_wall_of_blanks_is_parted_at_once() -> None:
     assert split("a" + "\n" * 20_000 + "b").topic == "a b"
+
+
+EDITIONS = [
+    (
+        "Compare version 1 and version 2 of the travel policy.",
+        ("version 1 of the travel policy", "version 2 of the travel policy"),
+    ),
+    (
+        "What changed from the 2021 edition to the 2023 edition of the Staff Handbook?",
+        ("2021 edition of the Staff Handbook", "2023 edition of the Staff Handbook"),
+    ),
+    (
+        "Compare version 1 of the Acme lease with version 3 of the Globex lease.",
+        ("version 1 of the Acme lease", "version 3 of the Globex lease"),
+    ),
+    (
+        "How does the new lease policy differ from the old one?",
+        ("new version of the lease policy", "old version of the lease policy"),
+    ),
+    ("In version 2 of the Acme lease, what is the rent?", ("Acme lease",)),
+    ("Does the Acme agreement cover TLS version 1 and version 2?", ("Acme agreement",)),
+    ("What fees were due in 2021 and 2022 under the Harbour Lease?", ("Harbour Lease",)),
+    ("Compare sections 1 and 2 of the travel policy.", ("travel policy",)),
+    ("旅費規程の第1版と第2版の違いは何ですか？", ("旅費規程第1版", "旅費規程第2版")),
+    ("2021年版と2023年版の旅費規程の違いは何ですか？", ("旅費規程2021年版", "旅費規程2023年版")),
+    ("对比员工手册旧版与新版。", ("员工手册旧版", "员工手册新版")),
+    ("员工手册的第一版和第二版对年假的规定有何不同？", ("员工手册第一版", "员工手册第二版")),
+]
+
+
+@pytest.mark.parametrize(("question", "subjects"), EDITIONS)
+def test_each_of_several_editions_is_a_document_and_other_numbers_are_none(
+    question: str, subjects: tuple[str, ...]
+) -> None:
+    assert subjects == split(question).subjects
+
+
+def test_what_a_document_stipulates_is_no_second_document() -> None:
+    found = split("《差旅管理制度》对住宿标准的规定有何不同？")
+    assert (("差旅管理制度",), "对住宿标准的规定有何不同？") == (found.subjects, found.topic)
+
+
+def test_a_kind_in_small_letters_after_with_is_a_document_and_no_party() -> None:
+    found = split("Compare the parental leave policy with the remote work policy.")
+    assert ("parental leave policy", "remote work policy") == found.subjects
+
+
+@given(st.text(alphabet="version 12 of the 2021 and edition lease policy 第一版と旅費規程の,", max_size=80))
+def test_editions_never_make_a_question_unreadable(question: str) -> None:
+    found = split(question)
+    assert bool(found.topic) == bool(question.strip())

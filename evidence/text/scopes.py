@@ -1,0 +1,71 @@
+"""Which collections a question asks to be searched: "across the supplier contracts", 所有供应商合同中.
+
+A collection is named by its whole name, as the bound of what is searched; a word of it that only occurs says nothing.
+"""
+
+import re
+from collections.abc import Sequence
+
+from evidence.text.analysis import has_cjk, terms
+
+_WORD = re.compile(r"[^\W_](?:[\w&-]*[^\W_])?")
+_IN = frozenset("in across within among throughout from over of for".split())
+_ALL = frozenset("all every each any our both".split())
+_ONE_BY_ONE = frozenset("every each any".split())
+_ENDS = re.compile(
+    r"^\s*(?:[,.;:?!)\"”]|$|(?:that|which|where|whose|with|without|have|has|contain\w*|mention\w*|allow\w*|permit\w*"
+    r"|require\w*|provide\w*|include\w*|state\w*|say\w*|set|give\w*|what|who|and|or|do|does|is|are|was|were|there)\b)",
+    re.IGNORECASE,
+)
+_STOPS = re.compile(r"^\s*(?:[,.;:?!)\"”]|$)")
+_HOLDER = re.compile(r"^\s+(?:dataset|data set|knowledge base|collection|library|folder)s?\b", re.IGNORECASE)
+_BEFORE_CJK = re.compile(
+    r"(?:^|[，,。：:；;？?、「『《“\s]|所有|全部|各份?|每份|在|从|我们的?|列出|すべての|全ての|全|各|当社の)$"
+)
+_AFTER_CJK = re.compile(
+    r"^[」』》”]?(?:数据集|知识库|文件夹|データセット|ナレッジ|フォルダ)?"
+    r"(?:中|里|内|之中|的(?:所有|全部)|の中|における|において|に(?=は|お|あ|含|定|記)|から|の(?:すべて|全て)|(?:で|に)(?=、|定|記|は))"
+)
+
+
+def named_scopes(text: str, names: Sequence[str]) -> tuple[int, ...]:
+    """The places of the names that bound what the question asks for."""
+    return tuple(at for at, name in enumerate(names) if name.strip() and _bounds(text, name.strip()))
+
+
+def _bounds(text: str, name: str) -> bool:
+    if has_cjk(name):
+        found = (match.span() for match in re.finditer(re.escape(name), text))
+        return any(_BEFORE_CJK.search(text[:start]) and _AFTER_CJK.match(text[end:]) for start, end in found)
+    wanted = _WORD.findall(name.replace("_", " "))
+    words = list(_WORD.finditer(text))
+    size = len(wanted)
+    return bool(wanted) and any(
+        all(_same(found[0], word) for found, word in zip(words[at : at + size], wanted, strict=True))
+        and _is_bound(text, words, at, size, wanted[-1])
+        for at in range(len(words) - size + 1)
+    )
+
+
+def _same(said: str, word: str) -> bool:
+    return said.casefold() == word.casefold() or (terms(said) == terms(word) != [])
+
+
+def _is_bound(text: str, words: Sequence[re.Match[str]], at: int, size: int, last: str) -> bool:
+    """Whether the words stand as a bound: "in all …", "across the …", "which … allow", "in the … collection"."""
+    before = [word[0].casefold() for word in words[max(0, at - 4) : at]]
+    after = text[words[at + size - 1].end() :]
+    the = bool(before) and before[-1] in {"the", "these", "those"}
+    lead = before[:-1] if the else before
+    every = bool(lead) and (lead[-1] in _ALL or lead[-2:] == ["all", "of"])
+    inside = bool(lead) and (lead[-1] in _IN or any(word in _IN for word in lead[-3:-1]))
+    one = words[at + size - 1][0].casefold() != last.casefold() and not words[at + size - 1][0].endswith("s")
+    if one and not (every and lead[-1] in _ONE_BY_ONE):
+        return False  # of "agreements" one is no bound, but each is
+    if (the or every) and inside and _HOLDER.match(after):
+        return True
+    if every or (
+        lead and lead[-1] in {"across", "throughout", "which"} and (the or size > 1 or lead[-1] == "which")
+    ):
+        return _ENDS.match(after) is not None
+    return the and inside and (_ENDS if size > 1 else _STOPS).match(after) is not None
