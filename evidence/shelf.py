@@ -8,7 +8,7 @@ edit that changes neither is seen when the age bound of the reader passes.
 import threading
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, wait
 from dataclasses import dataclass, field
 
@@ -135,19 +135,27 @@ class Shelf:
         catalogue = self.catalogue(dataset, age)
         if catalogue is None or not catalogue.complete:
             return False
-        found = (self.reading(document, age) for document in catalogue.documents if document.usable)
+        found = self.readings((document for document in catalogue.documents if document.usable), age)
         return all(reading is not None and reading.complete for reading in found)
 
     def reading(self, document: Document, age: float) -> Reading | None:
         """A document as it was read, if it shows no change since and is at most `age` seconds old."""
+        return self.readings((document,), age)[0]
+
+    def readings(self, documents: Iterable[Document], age: float) -> list[Reading | None]:
+        """The same for many, in their order."""
+        found: list[Reading | None] = []
         with self._lock:
-            held = self._held.readings.get((document.dataset_id, document.document_id))
-            if held is None or held.document.version != document.version:
-                return None
-            if self.now() - held.read_at > age:
-                return None
-            self._held.readings.move_to_end((document.dataset_id, document.document_id))
-            return held
+            since, readings = self.now() - age, self._held.readings
+            for document in documents:
+                key = (document.dataset_id, document.document_id)
+                held = readings.get(key)
+                if held and held.read_at >= since and held.document.version == document.version:
+                    readings.move_to_end(key)
+                    found.append(held)
+                else:
+                    found.append(None)
+        return found
 
     def keep_reading(
         self, document: Document, segments: Sequence[Segment], total: int, pages: int = 1, age: float = 0.0

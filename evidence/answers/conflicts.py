@@ -5,7 +5,7 @@ their words, or answer the same question with different figures, or one must tak
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -64,12 +64,13 @@ def conflicts(understanding: Understanding, quotes: Sequence[Quote], pool: Pool)
     question = understanding.text
     asked, wanted = quantity(question), frozenset(content_terms(question)) - names(swept(pool))
     quoted = {quote.segment.document for quote in quotes}
+    alone = (
+        next(iter(quoted)) if len(quoted) == 1 else None
+    )  # whose other sentences contradict no other document
     others = [
         each
-        for each, words in _sentences(pool)
-        if quoted != {each.segment.document}
-        and _speaks(each.text, words, wanted)
-        and not _within(each, quotes)
+        for each, words in _sentences(pool, lambda document: document != alone)
+        if _speaks(each.text, words, wanted) and not _within(each, quotes)
     ]
     groups: list[dict[Quote, None]] = []
     for quote in quotes:
@@ -105,20 +106,24 @@ def _ordered(group: Iterable[Quote], pool: Pool, *, first: bool) -> Conflict:
     when = ages(frozenset(quote.segment.document for quote in quotes), pool)
     newest = max(quotes, key=lambda quote: when[quote.segment.document]).segment.document
     if first and when[newest].known:
-        quotes += [each for each, _ in _sentences(pool, newest) if _SUCCEEDS.search(each.text)][:1]
+        quotes += [
+            each
+            for each, _ in _sentences(pool, lambda document: document == newest)
+            if _SUCCEEDS.search(each.text)
+        ][:1]
     quotes.sort(key=reading_order)
     quotes.sort(key=lambda quote: when[quote.segment.document], reverse=True)
     shown = merged(tuple(dict.fromkeys(quotes)))
     return Conflict(shown, tuple(when[quote.segment.document] for quote in shown))
 
 
-def _sentences(pool: Pool, document: Document | None = None) -> list[tuple[Quote, frozenset[str]]]:
-    """Every sentence that may be quoted, with its terms."""
-    segments = [passage.segment for passage in swept(pool)]
+def _sentences(pool: Pool, of: Callable[[Document], bool]) -> list[tuple[Quote, frozenset[str]]]:
+    """Every sentence that may be quoted of some documents, with its terms."""
+    segments = (passage.segment for passage in swept(pool))
     return [
         (Quote(segment, span), words)
         for segment in segments
-        if document in (None, segment.document)
+        if of(segment.document)
         for span, words in worded(segment.text)
         if not is_heading(segment.text[span.start : span.end])
     ]

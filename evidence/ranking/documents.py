@@ -15,6 +15,7 @@ import numpy as np
 from evidence.ranking.lexical import K1, B, Booleans, Floats, Integers, LexicalIndex
 from evidence.ranking.names import aliases
 
+ALIKE = 4_000  # terms whose aliases are kept
 LAST = 4  # queries whose scores are kept: a question asks for the same ones several times
 
 
@@ -51,6 +52,7 @@ class FieldedIndex:
                 self._named.setdefault(word, []).append(place)
         self._body_lengths = self._per_document(index.lengths.astype(np.float64))
         self._card_lengths = self._per_document((index.lengths * card).astype(np.float64))
+        self._alike: dict[str, Mapping[str, float]] = {}
         self._asked: dict[frozenset[tuple[str, float]], DocumentScores] = {}
         self._read = max(1, int((self._body_lengths > 0).sum()))
 
@@ -85,12 +87,12 @@ class FieldedIndex:
 
     def names_it(self, term: str, name: frozenset[str]) -> bool:
         """Whether a name, given as terms, holds a term or an alias of it."""
-        return any(alias in name for alias in aliases(term, self._named.keys()))
+        return any(alias in name for alias in self._aliases(term))
 
     def holders(self, term: str) -> Booleans:
         """Which documents hold a term in their text, or it or an alias of it in their name."""
         held: Booleans = self._tally(*self._index.postings(term)) > 0
-        for alias in aliases(term, self._named.keys()):
+        for alias in self._aliases(term):
             held[self._named[alias]] = True
         return held
 
@@ -105,11 +107,20 @@ class FieldedIndex:
 
     def _in_names(self, term: str, idf: float) -> Floats:
         found = np.zeros(self._size)
-        for alias, likeness in aliases(term, self._named.keys()).items():
+        for alias, likeness in self._aliases(term).items():
             places = self._named[alias]
             share = idf if alias == term else min(idf, _idf(len(places), self._size)) * likeness
             found[places] = np.maximum(found[places], share)
         return found
+
+    def _aliases(self, term: str) -> Mapping[str, float]:
+        """The words of names that a term may mean; looked for once while the names are the same."""
+        known = self._alike.get(term)
+        if known is None:
+            if len(self._alike) >= ALIKE:
+                self._alike = {}
+            known = self._alike[term] = aliases(term, self._named.keys())
+        return known
 
     def _tally(self, places: Integers, counts: Floats) -> Floats:
         return np.bincount(self._owners[places], weights=counts, minlength=self._size)

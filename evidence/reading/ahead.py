@@ -97,7 +97,7 @@ def _small(datasets: Sequence[Dataset], options: AheadOptions) -> list[Dataset]:
 
 def _unread(catalogue: Catalogue, options: AheadOptions, ctx: Context) -> list[Document]:
     usable = [document for document in catalogue.documents if document.usable]
-    held = ((document, ctx.shelf.reading(document, options.reading.freshness.stale)) for document in usable)
+    held = zip(usable, ctx.shelf.readings(usable, options.reading.freshness.stale), strict=True)
     return [document for document, reading in held if reading is None or may_go_on(reading)]
 
 

@@ -119,7 +119,7 @@ def _named(dataset: Dataset, keywords: Sequence[str], ctx: Context) -> dict[str,
 
 def held_readings(documents: Iterable[Document], options: ReadOptions, ctx: Context) -> list[Reading]:
     """What the shelf holds of these documents."""
-    held = (ctx.shelf.reading(document, options.freshness.stale) for document in documents)
+    held = ctx.shelf.readings(documents, options.freshness.stale)
     return [reading for reading in held if reading is not None]
 
 

@@ -7,6 +7,7 @@ from the documents themselves; which titles a topic means may be said by the cal
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -113,5 +114,6 @@ def _worth(title: str, weights: Mapping[str, float], meant: Sequence[frozenset[s
     return FOUND * fit if fit >= LEAST else 0.0
 
 
+@lru_cache(maxsize=4_000)
 def _terms(title: str) -> frozenset[str]:
     return frozenset(terms(title)) - STOP

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from evidence.model import Document, Shortlist, Understanding
 from evidence.ranking.names import name_terms, unpack
 from evidence.reading.collection import Collection
@@ -35,5 +37,5 @@ def _common(documents: int) -> int:
 def _begins(term: str, documents: Sequence[Document], collection: Collection) -> bool:
     """Whether a term stands at the beginning of one of the documents."""
     places, _ = collection.lexical.postings(term)
-    wanted = {collection.place[d.document_id] for d in documents}
-    return any(collection.card[at] and int(collection.owners[at]) in wanted for at in places)
+    wanted = [collection.place[d.document_id] for d in documents]
+    return bool(np.isin(collection.owners[places[collection.card[places]]], wanted).any())
