@@ -1,8 +1,8 @@
 """What was read from one server with one key, so that it need not be read again.
 
-A shelf belongs to one server and one key and is never shared across keys. It is bounded in characters; the
-documents read longest ago leave first. What shows a change is in the versions of datasets and documents; an
-edit that changes neither is seen when the age bound of the reader passes.
+A shelf is never shared across keys. It is bounded in characters; the documents read longest ago leave first. What shows
+a change is in the versions of datasets and documents; an edit that changes neither is seen when the reader's age bound
+passes.
 """
 
 import threading
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, wait
 from dataclasses import dataclass, field
 
-from evidence.errors import LimitReached
+from evidence.errors import EvidenceError, LimitReached
 from evidence.limits import Deadline, Tally
 from evidence.model import Dataset, Document, Segment
 from evidence.ranking.lexical import Postings, Vocabulary
@@ -86,7 +86,7 @@ class Shelf:
         self._clock = clock
         self._held = _Held()
         self._lock = threading.RLock()
-        self._flights: dict[object, Future[object]] = {}
+        self._flights: dict[object, tuple[Future[object], Deadline | None]] = {}
         self._claimed: set[str] = set()
         self._made: OrderedDict[object, tuple[object, object, int]] = OrderedDict()
 
@@ -161,15 +161,8 @@ class Shelf:
         self, document: Document, segments: Sequence[Segment], total: int, pages: int = 1, age: float = 0.0
     ) -> Reading:
         """Keep a document as it was read `age` seconds ago."""
-        reading = Reading(
-            document,
-            tuple(segments),
-            total,
-            self._postings(segments),
-            _card(segments),
-            self.now() - age,
-            pages=pages,
-        )
+        postings, read_at = self._postings(segments), self.now() - age
+        reading = Reading(document, tuple(segments), total, postings, _card(segments), read_at, pages=pages)
         with self._lock:
             self._remove((document.dataset_id, document.document_id))
             self._held.readings[(document.dataset_id, document.document_id)] = reading
@@ -210,20 +203,20 @@ class Shelf:
     def once[R](self, key: object, call: Callable[[], R], deadline: Deadline | None = None) -> R:
         """Make a call for the first who asks; who asks the same meanwhile gets the same result or error.
 
-        Who waits, waits no longer than his own deadline allows, and does not take over another run's limit.
+        Who waits, waits no longer than his own deadline allows, and does not take over another run's limit, nor the
+        failure of a run that had too little time left to try again.
         """
         with self._lock:
-            flight = self._flights.get(key)
-            mine: Future[object] | None = None
-            if flight is None:
-                flight = mine = self._flights[key] = Future()
-        if mine is not None:
-            self._fly(key, mine, call)
-            return mine.result()  # type: ignore[return-value]
+            first = key not in self._flights
+            flight, theirs = self._flights.setdefault(key, (Future(), deadline))
+        if first:
+            self._fly(key, flight, call)
+            return flight.result()  # type: ignore[return-value]
         while deadline is not None and not flight.done():
             wait((flight,), deadline.remaining())
         error = flight.exception()
-        if isinstance(error, LimitReached) or not isinstance(error, Exception | None):
+        own = isinstance(error, LimitReached) or not isinstance(error, Exception | None)
+        if own or _gave_up_early(error, theirs, deadline):
             return self.once(key, call, deadline)
         return flight.result()  # type: ignore[return-value]
 
@@ -278,6 +271,12 @@ class Shelf:
         dataset_id = catalogue.dataset.dataset_id
         for key in [key for key in self._held.readings if key[0] == dataset_id and key[1] not in there]:
             self._remove(key)
+
+
+def _gave_up_early(error: BaseException | None, theirs: Deadline | None, mine: Deadline | None) -> bool:
+    if not (isinstance(error, EvidenceError) and error.retryable and theirs and mine):
+        return False
+    return mine.left() > 2 * theirs.left() + 2
 
 
 def _shares(readings: Sequence[Reading], vocabulary: Vocabulary) -> dict[str, float]:

@@ -15,36 +15,44 @@ from evidence.ports import LLM, Reranker
 from evidence.workers import settled, start
 
 _NOTHING = "presence"  # a key of the plugin's storage under which nothing is kept
-PATIENCE = 10.0  # seconds of a model's silence after which is looked whether anybody still waits
-ABSENT = 2  # times in a row that nobody was there: one may be a slow moment of Dify's
+PATIENCE = 10.0  # seconds of a model's silence after which Dify is asked whether it still answers
+ABSENT = 2  # times in a row that it did not
 
-type Present = Callable[[], bool]
-"""Whether Dify still answers in the session."""
+type Present = Callable[[], object]
+"""Asks Dify something that it answers at once in an open session, and never in a closed one."""
 
 
 def within[R](
     deadline: Deadline, call: Callable[[], R], present: Present | None = None, patience: float = PATIENCE
 ) -> R:
-    """The call's result; raises LimitReached when the deadline passes first, Abandoned when nobody waits for it."""
+    """The call's result; raises LimitReached when the deadline passes first, Abandoned when nobody waits for it.
+
+    Silence tells only where Dify answered before: a storage that is slow for everybody tells nothing.
+    """
     deadline.remaining()
     work = start(call)
-    absent = 0
-    while not settled(work, min(deadline.remaining(), patience)):
-        absent = absent + 1 if present and deadline.left() and not present() else 0
-        if absent >= ABSENT and not work.done():
+    answered, absent, pause = False, 0, patience / 4
+    while not settled(work, min(deadline.remaining(), pause)):
+        if present is None:
+            continue
+        asked = start(present)
+        if settled(work, min(deadline.remaining(), patience / 2)):
+            break
+        answered, absent = answered or asked.done(), 0 if asked.done() else absent + 1
+        if answered and absent >= ABSENT:
             raise Abandoned("whoever asked has left")
+        pause = patience
     return work.result()
 
 
 class SessionPresence:
-    """Whether Dify still answers in a session; asked for the least that can be asked, whatever the answer is."""
+    """Asks for the least that can be asked in a session, whatever the answer is."""
 
-    def __init__(self, session: Any, seconds: float = 5.0) -> None:
-        self._session, self._seconds = session, seconds
+    def __init__(self, session: Any) -> None:
+        self._session = session
 
-    def __call__(self) -> bool:
-        asked = start(lambda: self._session.storage.exist(_NOTHING))
-        return settled(asked, self._seconds)
+    def __call__(self) -> object:
+        return self._session.storage.exist(_NOTHING)
 
 
 class BoundedLLM:

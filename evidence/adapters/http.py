@@ -69,7 +69,7 @@ class Client:
         self._http = httpx.Client(
             base_url=base_url,
             headers=_headers(key, service, self.place),
-            limits=httpx.Limits(max_connections=32, max_keepalive_connections=16),
+            limits=httpx.Limits(max_connections=64, max_keepalive_connections=32),
             follow_redirects=False,
             trust_env=not is_private(self._host),
             verify=secure,

@@ -31,6 +31,7 @@ _REVERSED = re.compile(
     r"|overruled|no longer (?:appl\w+|valid|in force))\b|取消|撤销|撤回|废止|作废|取り消|廃止",
     re.IGNORECASE,
 )
+_GLUED = re.compile(r"[^\W\d_]\d|\d[^\W\d_]")  # a figure at a word, which without it is another term
 _NUMBERED = re.compile(r"\b(?!(?i:section|clause|article|paragraph|version)\b)[A-Z]\w+ \d+(?:[-/.]\d+)+\b")
 _SUCCEEDS = re.compile(
     r"\b(?i:this|the present)\s+(?:\w+\s+){0,3}(?:replaces|supersedes)\b[^.]{0,40}[A-Z\d]"
@@ -86,7 +87,7 @@ def conflicts(understanding: Understanding, quotes: Sequence[Quote], pool: Pool)
 
 def _speaks(sentence: str, words: frozenset[str], wanted: frozenset[str]) -> bool:
     """Whether a sentence, of these terms, holds one that is asked for, or takes back what has a number."""
-    if wanted & words and wanted & _matter(sentence):
+    if (wanted & words or _GLUED.search(sentence)) and wanted & _matter(sentence):
         return True
     return _NUMBERED.search(sentence) is not None and _REVERSED.search(sentence) is not None
 

@@ -24,7 +24,7 @@ FOUND, LEAST = (
     0.2,
     0.3,
 )  # the worth of a title that nobody gave at its best, and the least fit at which it counts
-_NARROW = str.maketrans({"：": ":", "；": ";", "，": ",", "、": ",", "→": "->"})
+_NARROW = str.maketrans({"：": ":", "；": ";", "，": ",", "→": "->", "－": "-", "＞": ">"})
 AT_END = 120  # characters: a heading so near the end of a segment titles the next one
 
 

@@ -25,6 +25,7 @@ from evidence.text.subjects import split
 from evidence.text.wholeness import whole
 
 _LONGEST = 2_000  # characters of a question that a model wrote, and that rules take apart
+_KEPT = 900.0  # seconds, at most, that what a model said of a question is kept
 _HISTORY = 3_000  # characters of earlier turns that a model is told
 
 
@@ -132,7 +133,7 @@ def _known_or_read(question: Question, options: ReadOptions, ctx: Context) -> Re
         calls.append(None)
         return _read(question, options, ctx)
 
-    reading = ctx.shelf.made(("reading", key), (), read)
+    reading = ctx.shelf.made(("reading", key), int(ctx.shelf.now() // _KEPT), read)
     if not calls:
         ctx.meter.charge("cache_hits")
     return reading
@@ -144,7 +145,7 @@ def _read(question: Question, options: ReadOptions, ctx: Context) -> Reading:
     for left in range(options.retries, -1, -1):
         reply = ctx.llm.complete(prompt, options.max_tokens)
         try:
-            return replies.read(reply.text, Reading)
+            return _told(replies.read(reply.text, Reading))
         except UnusableReply as error:
             if not left:
                 raise
@@ -152,6 +153,12 @@ def _read(question: Question, options: ReadOptions, ctx: Context) -> Reading:
                 prompt, user=f"{prompt.user}\n\nYour last reply could not be read: {error}. JSON only."
             )
     raise UnusableReply("no reply was asked for")
+
+
+def _told(reading: Reading) -> Reading:
+    if reading == Reading():
+        raise UnusableReply("the reply says nothing about the question")
+    return reading
 
 
 def _prompt(question: Question, options: ReadOptions) -> Prompt:

@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from evidence.text.folding import fold
 
+_SEGMENT = 4_000  # characters of a text that is likely to be asked about again
 _KEY_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another
 
 
@@ -148,9 +149,17 @@ _OF_PEOPLE = re.compile(
 _TO_YOU = re.compile(r"\byou\s(?:must|should|shall|will|to|need\sto|have\sto|are\sto)\s$")
 
 
-@lru_cache(maxsize=1_000)
 def suspicious(text: str) -> tuple[str, ...]:
     """Words in a document that talk to a model, as they stand there; ordinary contracts yield nothing."""
+    return _kept(text) if len(text) <= _SEGMENT else _talk(text)
+
+
+@lru_cache(maxsize=1_000)
+def _kept(text: str) -> tuple[str, ...]:
+    return _talk(text)
+
+
+def _talk(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*_spoken(text), *(found[0].strip() for found in _WRITTEN.finditer(text)))))
 
 

@@ -77,6 +77,9 @@ _ORDINAL = re.compile(rf"\b(?:{'|'.join(_ORDINALS)})\b", re.IGNORECASE)
 _HALF = r"(?P<half>半年|half[\s-]a[\s-]year)"
 _NUMBER = rf"(?P<a>{SCALED}|{WORDS}|{HAN_SCALED})"
 _COUNTS = re.compile(rf"\d|○|半|{HAN}|half|{WORDS}", re.IGNORECASE)  # one of these stands in every figure
+_ODD = str.maketrans(
+    "ıİſ", "iis"
+)  # letters that patterns take for others, but that stay themselves in lower case
 _SENTENCE = 2_000  # characters of a text that may be asked for again
 
 
@@ -102,6 +105,7 @@ def _kept(text: str) -> tuple[Figure, ...]:
 
 
 def _figures(text: str) -> tuple[Figure, ...]:
+    text = text.translate(_ODD)
     if not _COUNTS.search(text):
         return ()
     taken, low = bytearray(len(text)), text.casefold()

@@ -15,7 +15,7 @@ from evidence.text.stopwords import STOP
 
 _WORD = re.compile(r"[\w&]+(?:['’.-]\w+)*['’]?")
 _CONNECTING = frozenset("of and & between the a an with by for in to from its 's".split())
-_BEFORE_VERBS = frozenset("i we you they he she who may must can could shall should will would not".split())
+_BEFORE_VERBS = frozenset("i we you they he she may must can could shall should will would".split())
 _BREAK = re.compile(r"[;:?!。；：？！]")
 _OF = ("的", "の")  # two characters name a document only where they are said to have something
 _PARTICLES = "的中里内之与和及・のではとや、，"
@@ -52,7 +52,7 @@ def _latin_spans(text: str, evidence: NameEvidence) -> list[Span]:
     found = [match for match in _WORD.finditer(text) if not has_cjk(match.group())]
     words = [match.group() for match in found]
     kinds = [
-        "word" if _is_verb(word, before) else _kind(word, evidence)
+        "word" if _is_verb(word, before, evidence) else _kind(word, evidence)
         for before, word in zip(["", *words], words, strict=False)
     ]
     taken = [kind == "name" for kind in kinds]
@@ -63,9 +63,10 @@ def _latin_spans(text: str, evidence: NameEvidence) -> list[Span]:
     return [Span(*match.span()) for match, gone in zip(found, taken, strict=True) if gone]
 
 
-def _is_verb(word: str, before: str) -> bool:
+def _is_verb(word: str, before: str, evidence: NameEvidence) -> bool:
     """Whether a word says what somebody does: "may I work", though a policy on work may be meant."""
-    return word.islower() and before.casefold() in _BEFORE_VERBS
+    follows = word.islower() and before.casefold() in _BEFORE_VERBS
+    return follows and not any(evidence.proper(term) for term in terms_of(word))
 
 
 def _grow(

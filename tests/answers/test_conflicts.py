@@ -125,3 +125,10 @@ def test_an_irregular_past_form_speaks_of_the_same_matter() -> None:
     assert {one.text, other.text} == set(
         between("How long do we keep the records of applicants?", one, other)
     )
+
+
+def test_a_footnote_mark_at_a_word_hides_no_contradiction() -> None:
+    one = quote("The surcharge for goods stored equals 5% of the price.", "A.txt")
+    behind = segment("The surcharge3 for goods stored equals 8% of the price.", "B.txt")
+    held = Pool(more=(Passage(behind, 0.1, 2),))
+    assert {one.text, behind.text} == set(between("What is the surcharge?", one, held=held))

@@ -331,3 +331,21 @@ def test_reading_again_and_dropping_count_as_changes() -> None:
     before = shelf.changes
     shelf.keep_catalogue(DATASET, [], 0)
     assert shelf.changes > before
+
+
+def test_a_failure_of_a_run_that_had_little_time_left_is_not_taken_over() -> None:
+    shelf, begun, go = Shelf(), threading.Event(), threading.Event()
+
+    def failing() -> Dataset:
+        begun.set()
+        go.wait(5)
+        raise KnowledgeUnavailable("broke off")
+
+    with ThreadPoolExecutor(2) as pool:
+        hasty = pool.submit(shelf.once, "list", failing, Deadline(5))
+        begun.wait(5)
+        patient = pool.submit(shelf.once, "list", lambda: DATASET, Deadline(60))
+        threading.Event().wait(0.05)  # so that it waits for the other's call
+        go.set()
+        assert isinstance(hasty.exception(10), KnowledgeUnavailable)
+        assert DATASET == patient.result(10)

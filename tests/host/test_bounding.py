@@ -1,6 +1,7 @@
 """The workspace's models, waited for no longer than the run may last."""
 
 import threading
+import time
 from collections.abc import Sequence
 
 import pytest
@@ -65,43 +66,71 @@ def test_after_the_deadline_no_model_is_asked() -> None:
     assert 0 == silent.calls
 
 
-@pytest.mark.parametrize("looks", [[False, False], [True, False, False], [False, True, False, False]])
-def test_a_model_is_left_when_twice_in_a_row_nobody_waits_for_it(looks: list[bool]) -> None:
-    silent, seen = Silent(), iter(looks)
-    llm = BoundedLLM(silent, Deadline(30), lambda: next(seen), patience=0.01)
-    with pytest.raises(Abandoned, match="has left"):
-        llm.complete(PROMPT, 100)
-    silent.told.set()
-    assert [] == list(seen)
+class Dify:
+    """Answers as it is told, then no more; `asked` counts."""
 
+    def __init__(self, *answers: bool) -> None:
+        self.answers, self.asked = list(answers), 0
+        self.never = threading.Event()
 
-def test_a_slow_model_is_waited_for_while_somebody_is_there() -> None:
-    silent, looks = Silent(), list[None]()
-
-    def present() -> bool:
-        looks.append(None)
-        if len(looks) == 3:
-            silent.told.set()
+    def __call__(self) -> bool:
+        self.asked += 1
+        if not (self.answers.pop(0) if self.answers else False):
+            self.never.wait(30)
         return True
 
-    assert "late" == BoundedLLM(silent, Deadline(30), present, patience=0.01).complete(PROMPT, 100).text
-    assert 3 <= len(looks)
+
+@pytest.mark.parametrize(("answers", "asked"), [((True,), 3), ((True, False, True), 5), ((False, True), 4)])
+def test_a_model_is_left_when_dify_answered_and_then_twice_no_more(
+    answers: tuple[bool, ...], asked: int
+) -> None:
+    silent, dify = Silent(), Dify(*answers)
+    with pytest.raises(Abandoned, match="has left"):
+        BoundedLLM(silent, Deadline(30), dify, patience=0.02).complete(PROMPT, 100)
+    silent.told.set()
+    dify.never.set()
+    assert asked == dify.asked
 
 
-class Session:
-    """Its storage answers when it is told to, with a failure."""
+def test_a_model_is_waited_for_where_dify_never_answered_such_a_question() -> None:
+    silent, dify = Silent(), Dify()
+    with pytest.raises(LimitReached, match="seconds"):
+        BoundedLLM(silent, Deadline(0.3), dify, patience=0.02).complete(PROMPT, 100)
+    silent.told.set()
+    dify.never.set()
+    assert 3 < dify.asked
+
+
+def test_a_slow_model_is_waited_for_while_dify_answers() -> None:
+    silent, dify = Silent(), Dify(*([True] * 1_000))
+
+    def told() -> None:
+        while dify.asked < 3:
+            time.sleep(0.01)
+        silent.told.set()
+
+    threading.Thread(target=told).start()
+    assert "late" == BoundedLLM(silent, Deadline(30), dify, patience=0.02).complete(PROMPT, 100).text
+
+
+def test_a_quick_model_costs_no_such_question() -> None:
+    dify = Dify(True)
+    assert "ten" == BoundedLLM(ScriptedLLM("ten"), Deadline(5), dify).complete(PROMPT, 100).text
+    assert 0 == dify.asked
+
+
+class Storage:
+    """Of a session; notes the keys that were asked for."""
 
     def __init__(self) -> None:
-        self.told = threading.Event()
-        self.storage = self
+        self.storage, self.keys = self, list[str]()
 
-    def exist(self, _key: str) -> bool:
-        self.told.wait(30)
-        raise RuntimeError("permission denied")
+    def exist(self, key: str) -> bool:
+        self.keys.append(key)
+        return False
 
 
-def test_a_session_is_there_as_long_as_it_answers_anything_at_all() -> None:
-    session = Session()
-    assert not SessionPresence(session, 0.02)()
-    session.told.set()
-    assert SessionPresence(session, 30)()
+def test_presence_asks_for_a_key_that_is_never_stored() -> None:
+    session = Storage()
+    assert SessionPresence(session)() is False
+    assert ["presence"] == session.keys

@@ -1,5 +1,7 @@
 """What is left of a question without the words that name documents: never nothing, and never the name."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -107,3 +109,8 @@ def test_a_long_run_of_naming_words_is_cut_whole() -> None:
 )
 def test_what_somebody_does_is_no_name_even_where_a_document_is_named_so(question: str) -> None:
     assert question == topic_of(question, _evidence("remote_work_policy.md"))
+
+
+def test_a_party_in_lower_case_after_a_modal_is_still_a_name() -> None:
+    evidence = replace(_evidence("acme_lease.txt"), proper=lambda term: term == "acm")
+    assert "acme" not in topic_of("can acme terminate the lease early?", evidence)

@@ -61,8 +61,9 @@ def test_a_title_that_the_caller_gives_lifts_its_section_most() -> None:
 
 def test_a_map_may_be_written_in_full_width_marks() -> None:
     plain = SectionMap.read("sections: 费用 -> 收费, 价格; 期限 -> 有效期")
-    assert plain == SectionMap.read("sections：费用→收费、价格；期限→有效期")
+    assert plain == SectionMap.read("sections：费用→收费，价格；期限－＞有效期")
     assert 2 == len(plain.titles)
+    assert ("定義、解釈",) == SectionMap.read("sections: 用語 -> 定義、解釈").titles[0][1]
 
 
 @pytest.mark.parametrize(

@@ -150,6 +150,14 @@ def test_a_core_that_shares_no_word_with_the_question_is_not_taken_for_the_topic
     assert ("", rules.topic) == (found.core, found.topic)
 
 
+def test_a_reply_that_says_nothing_is_no_reading_and_is_not_kept() -> None:
+    ctx = context(llm=ScriptedLLM("{}", said()))
+    rules = understand(ASKED)
+    assert rules == read_question(ASKED, rules, ReadOptions(), ctx)
+    assert "says nothing" in degraded(ctx)[0]
+    assert "model" == read_question(ASKED, rules, ReadOptions(), ctx).source
+
+
 def test_an_unreadable_reply_leaves_the_rules_and_says_so() -> None:
     ctx = context(llm=ScriptedLLM("I cannot help with that."))
     rules = understand(ASKED)
