@@ -19,6 +19,10 @@ from evidence.text.stopwords import content_words
 _ENDINGS = r"(?:txt|pdf|docx?|md|rtf|odt|xlsx?|pptx?|html?|csv|json)"
 _FILE = re.compile(rf"[^\s,;:!?\"'“”‘’《》「」()（），。；：？！、]+\.{_ENDINGS}\b", re.IGNORECASE)
 _TITLE = re.compile(r"《[^《》]{1,120}》|『[^『』]{1,120}』")
+_AFTER = re.compile(
+    r"['’]s\b|\s+(?P<word>[a-z]+)"
+)  # what a name in quotation marks owns, or the kind that it names
+_MARKS = re.compile(r"[;:；：,.–—-]")
 _QUOTED = re.compile(r"\"[^\"]{2,120}\"|“[^“”]{2,120}”|「[^「」]{2,120}」")
 _ASKING = (
     r"(?:what|which|who|whom|when|where|why|how|does|do|did|is|are|was|were|can|could|may|might|must|shall|should"
@@ -81,17 +85,17 @@ class Split:
 def split(text: str) -> Split:
     """What a question names and what it asks; never raises; the topic is empty only for a blank question."""
     text = " ".join(text.split())
-    prefix = _PREFIX.match(text)
+    prefix = _PREFIX.match(_veiled(text))
     if prefix:
-        spans, sure = _named(prefix["names"]), True
+        named_first, rest = (text[slice(*prefix.span(group))] for group in ("names", "rest"))
+        spans, sure = _named(named_first), True
         if not spans:
-            spans, sure = _bare_prefix(prefix), False
-        rest = prefix["rest"]
+            spans, sure = _bare_prefix(prefix, named_first), False
         if spans and content_words(rest):
             inner = split(rest)
             more = inner.subjects if inner.sure else ()
             topic = inner.topic if more else rest
-            names = [name for named in with_editions(prefix["names"], spans) for name in named.names]
+            names = [name for named in with_editions(named_first, spans) for name in named.names]
             return Split(_unique([*names, *more]), topic.strip(), sure)
     spans, sure = _named(text), True
     if not spans:
@@ -118,7 +122,9 @@ def _named(text: str) -> list[Span]:
     marked = [Span(*m.span()) for pattern in (_TITLE, _FILE) for m in pattern.finditer(text)]
     for match in _QUOTED.finditer(text):
         inside = match.group()[1:-1]
-        if phrases(f"the {inside}") or cjk_phrases(inside) or _FILE.search(inside):
+        after = _AFTER.match(text, match.end())
+        owns = after is not None and (not after["word"] or bool(phrases(f"the X {after['word']}")))
+        if owns or phrases(f"the {inside}") or cjk_phrases(inside) or _FILE.search(inside):
             marked.append(Span(*match.span()))
     found = [part for phrase in phrases(text) for part in _halves(text, phrase.span)]
     if has_cjk(text):
@@ -143,9 +149,14 @@ def _halves(text: str, span: Span) -> list[Span]:
     ]
 
 
-def _bare_prefix(prefix: re.Match[str]) -> list[Span]:
+def _veiled(text: str) -> str:
+    """The text, as long, without marks inside of quotation marks: "Keep - Home Trainer" is one name."""
+    return _QUOTED.sub(lambda found: _MARKS.sub("·", found[0]), text)
+
+
+def _bare_prefix(prefix: re.Match[str], names: str) -> list[Span]:
     """Names without a kind before the question; "In Germany, …" is a place, "For Acme, …" may be a document."""
-    cue, names = (prefix["cue"] or "").casefold(), prefix["names"]
+    cue = (prefix["cue"] or "").casefold()
     if not cue and (len(names.split()) > 6 or prefix["mark"].strip() not in {":", ";", "：", "；"}):
         return []
     if cue in _PLACES and prefix["mark"].strip() == ",":

@@ -172,3 +172,23 @@ def test_a_kind_in_small_letters_after_with_is_a_document_and_no_party() -> None
 def test_editions_never_make_a_question_unreadable(question: str) -> None:
     found = split(question)
     assert bool(found.topic) == bool(question.strip())
+
+
+@pytest.mark.parametrize(
+    ("question", "names", "topic"),
+    [
+        (
+            'Consider "Keep - Home Trainer"\'s policy; who sees my data?',
+            ("Keep - Home Trainer",),
+            "who sees my data?",
+        ),
+        ('In the "Shop: Deals" policy, how long is data kept?', ("Shop: Deals",), "how long is data kept?"),
+        ("Consider the lease between “A; B Co.” and “C – D”; what is the fee?", None, "what is the fee?"),
+    ],
+)
+def test_marks_inside_of_a_quoted_name_end_no_name(
+    question: str, names: tuple[str, ...] | None, topic: str
+) -> None:
+    found = split(question)
+    assert topic == found.topic
+    assert names in (None, found.subjects)
