@@ -33,6 +33,7 @@ LEVERS: Mapping[str, Lever] = {
     "feedback once, not twice": lambda given: _search(given, feedback=FeedbackOptions(rounds=1)),
     "no guard on feedback": lambda given: _search(given, feedback=FeedbackOptions(floor=-1.0, ceiling=0.0)),
     "question not split": lambda given: _search(given, split=False),
+    "never the whole question": lambda given: _search(given, whole=0.0),
     "no neighbours": lambda given: _search(given, neighbours=0.0),
     "no versions": lambda given: _discover(given, versions=False),
     "no reading behind the answer": lambda given: replace(given, read_ahead=False),

@@ -44,7 +44,8 @@ class SearchOptions:
     the share `unnamed` of it where it names none; `server` of the server's lists, less the share `like` of it where
     documents are so alike that its lists are mostly about others; `variants` of the rules' other wordings of the
     question; `wordings` of a model's, and of what a judge found missing; `neighbours` is the share of a segment's
-    neighbours in its score. With `split` documents are searched for the topic without the words that name them.
+    neighbours in its score. With `split` documents are searched for the topic without the words that name them; where
+    no phrase of the question says that these words name documents, for the whole question too, by the weight `whole`.
 
     Of a first document that was not read to its end, segments that hold one of the `deeper` rarest words of the topic
     are asked for, as long as the run has made no more than `calls` knowledge calls.
@@ -62,6 +63,7 @@ class SearchOptions:
     like: float = 0.7
     variants: float = 0.1
     wordings: float = 0.5
+    whole: float = 0.5
     split: bool = True
     neighbours: float = SHARE
     rerank: bool = True
@@ -151,6 +153,11 @@ def _voices(
     asked = dict(Counter(content_terms(topic)))
     expansion = expand(asked, collection, own, options.feedback)
     voices = [Voice(topic, "local", collection.scores(expansion.weights), 1.0)]
+    if options.whole and not understanding.subjects and topic != understanding.text:
+        scores = collection.scores(dict(Counter(content_terms(understanding.text))))
+        speaking = collection.scores(asked) > 0  # else a title, which holds the name alone, would rise
+        if speaking.any():
+            voices.append(Voice(understanding.text, "local", scores * (1 + speaking) / 2, options.whole))
     said = {frozenset(asked)}
     naming = _naming(own, shortlist, collection) - asked.keys()
     for query in plan.queries:

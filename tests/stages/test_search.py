@@ -267,6 +267,18 @@ def test_a_wording_that_repeats_the_name_of_the_document_does_not_lift_its_title
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [("Where do dogs stay at the harbour?", True), ("In the Harbour Lease, where do dogs stay?", False)],
+)
+def test_the_whole_question_is_asked_too_unless_a_phrase_of_it_names_the_document(
+    text: str, whole: bool
+) -> None:
+    pool = _run(text, options=SearchOptions(server=0.0))
+    asked = {reason.query for each in pool.passages for reason in each.why if reason.voice == "local"}
+    assert whole == (text in asked)
+
+
 def test_text_is_verbatim() -> None:
     stored = {segment.segment_id: segment for segments in LEASES[1].values() for segment in segments}
     for passage in _run(ASKED).passages:
