@@ -7,7 +7,7 @@ import hashlib
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from evidence.errors import EvidenceError
 from evidence.limits import Deadline
@@ -19,6 +19,7 @@ from evidence.trace import Trace
 
 SECONDS = 2.0  # for all that is fetched of a dataset at once, and for all that is kept behind an answer
 _AGAIN = 300.0  # seconds until what failed is tried again
+_REST = 1_800.0  # seconds in which nothing is kept, once the store got nowhere in its time
 _SKEW = 60.0  # seconds that the clocks of two machines may differ
 
 
@@ -31,6 +32,20 @@ class _Behind:
     error: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A version that is being kept: the first `done` of its `parts` are, and may be used `until` then.
+
+    Something may lie under the first `lying` keys.
+    """
+
+    version: str
+    parts: int
+    until: float
+    done: int = 0
+    lying: int = 0
+
+
 @dataclass(slots=True)
 class Known:
     """What a process knows of the store, so that it neither asks nor keeps the same twice. Thread-safe.
@@ -40,6 +55,8 @@ class Known:
 
     clock: Callable[[], float] = time.time
     _until: dict[tuple[str, str], tuple[str, float]] = field(default_factory=dict)
+    _begun: dict[str, Begun] = field(default_factory=dict)
+    _rest: float = 0.0
     _behind: _Behind = field(default_factory=_Behind)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -56,7 +73,27 @@ class Known:
         with self._lock:
             self._until[what, dataset.dataset_id] = (dataset.version, until)
 
+    def begun(self, dataset: Dataset) -> Begun | None:
+        """What was begun of the dataset's version, while it may be used."""
+        with self._lock:
+            begun = self._begun.get(dataset.dataset_id)
+        return begun if begun and begun.version == dataset.version and self.clock() < begun.until else None
+
+    def begin(self, dataset: Dataset, begun: Begun) -> None:
+        with self._lock:
+            self._begun[dataset.dataset_id] = begun
+
+    def rest(self) -> None:
+        """Keep nothing for a while."""
+        with self._lock:
+            self._rest = self.clock() + _REST
+
+    def rests(self) -> bool:
+        with self._lock:
+            return self.clock() < self._rest
+
     def done(self, size: int = 0, error: str = "") -> None:
+        """One more value was kept, or none because of an error."""
         with self._lock:
             self._behind.values += not error
             self._behind.size += size
@@ -117,34 +154,66 @@ class Sharing:
     ) -> None:
         """Keep for others the readings of a dataset, each with its age in seconds, unless this version is kept.
 
-        It waits for the store: behind the end of an invocation nobody would listen.
+        It waits for the store: behind the end of an invocation nobody would listen. What there was no time for is
+        kept the next time.
         """
-        if not self.known.first("kept", dataset, _AGAIN):
+        if until.passed() or self.known.rests() or not self.known.first("kept", dataset, _AGAIN):
             return
-        now = self.known.clock()
+        now, before = self.known.clock(), self._done(dataset)
         documents = [_shared(reading, now - old) for reading, old in readings]
         try:
             kept_until = self._keep(dataset, [each for each in documents if _plain(each)], age, until)
         except EvidenceError as error:
             self.known.done(error=str(error))
+            if until.passed() and self._done(dataset) <= before:
+                self.known.rest()
         else:
             self.known.note("kept", dataset, kept_until)
+
+    def _done(self, dataset: Dataset) -> int:
+        begun = self.known.begun(dataset)
+        return begun.done if begun else 0
 
     def _keep(
         self, dataset: Dataset, documents: Sequence[SharedDocument], age: float, until: Deadline
     ) -> float:
         """The time until which what is kept may be used: by others now, or by this process."""
-        before = self._head(dataset, until)
-        lasts = self._lasts(before, dataset, age) if before else 0.0
-        if lasts > self.known.clock():
-            return lasts
+        begun, lying = self.known.begun(dataset), 0
+        if begun is None:
+            first = self._get(dataset, 0, until)
+            before = _head(first)
+            lasts = self._lasts(before, dataset, age) if before else 0.0
+            if lasts > self.known.clock():
+                return lasts
+            lying = before.parts if before else int(first is not None)
         parts = packed(dataset.version, documents)
-        for number, part in reversed(tuple(enumerate(parts))):  # the first, which others ask for, comes last
-            self.store.put(self._key(dataset, number), part, until.remaining())
-            self.known.done(len(part))
-        for number in range(len(parts), before.parts if before else 0):
+        if not parts:
+            return self.known.clock() + age
+        if begun is None or begun.parts != len(parts):
+            lying = begun.lying if begun else lying
+            begun = Begun(dataset.version, len(parts), head_of(parts[0]).oldest + age, lying=lying)
+        self._put(dataset, parts, begun, until)
+        return begun.until
+
+    def _put(self, dataset: Dataset, parts: Sequence[bytes], begun: Begun, until: Deadline) -> None:
+        """Put the parts, the first of all first: others can use each by itself, and do without one that is missing.
+
+        A value is dropped before it is replaced, since some stores count one that is overwritten twice.
+        """
+        for number in range(begun.done, len(parts)):
+            key, lies = self._key(dataset, number), number < begun.lying
+            begun = replace(
+                begun, lying=max(begun.lying, number + 1)
+            )  # it may lie there even if nobody says so
+            self.known.begin(dataset, begun)
+            if lies:
+                self.store.drop(key, until.remaining())
+            self.store.put(key, parts[number], until.remaining())
+            begun = replace(begun, done=number + 1)
+            self.known.begin(dataset, begun)
+            self.known.done(len(parts[number]))
+        for number in range(len(parts), begun.lying):
             self.store.drop(self._key(dataset, number), until.remaining())
-        return min((each.read_at for each in documents), default=self.known.clock()) + age
 
     def tell(self) -> None:
         """Write on the receipt what was kept behind earlier answers."""
@@ -160,13 +229,6 @@ class Sharing:
         ours = head.version == dataset.version and head.oldest <= self.known.clock() + _SKEW
         return head.oldest + age if ours else 0.0
 
-    def _head(self, dataset: Dataset, until: Deadline) -> Head | None:
-        first = self._get(dataset, 0, until)
-        try:
-            return None if first is None else head_of(first)
-        except ValueError:
-            return None
-
     def _get(self, dataset: Dataset, number: int, until: Deadline) -> bytes | None:
         with self.trace.step("storage.get", part=number) as step:
             value = self.store.get(self._key(dataset, number), until.remaining())
@@ -176,6 +238,14 @@ class Sharing:
     def _key(self, dataset: Dataset, number: int) -> str:
         whose = hashlib.sha256(f"{self.scope}\n{dataset.dataset_id}".encode("utf-8", "replace"))
         return f"readings-{whose.hexdigest()[:40]}-{number}"
+
+
+def _head(part: bytes | None) -> Head | None:
+    """None where nothing of our making lies."""
+    try:
+        return None if part is None else head_of(part)
+    except ValueError:
+        return None
 
 
 def _shared(reading: Reading, read_at: float) -> SharedDocument:

@@ -32,10 +32,8 @@ class SessionStore:
         return bytes(value)
 
     def put(self, key: str, value: bytes, seconds: float) -> None:
-        """Daemons before 0.5.7 count a value that is overwritten twice, so the old one is dropped first."""
-        deadline = Deadline(seconds)
-        self.drop(key, seconds)
-        _answered(lambda: self._storage.set(key, value), deadline.left())
+        """Daemons before 0.5.7 count a value that is overwritten twice: drop the old one first where one may lie."""
+        _answered(lambda: self._storage.set(key, value), seconds)
 
     def drop(self, key: str, seconds: float) -> None:
         with suppress(StoreUnavailable):  # the daemon refuses to drop what is not there

@@ -1,68 +1,15 @@
 """What one process read is kept for others, and fetched by them, as long as it may be used."""
 
-import random
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import pytest
 
 from evidence.errors import StoreUnavailable
 from evidence.limits import Deadline
-from evidence.model import Dataset, Segment
-from evidence.sharing import Known, Shared, Sharing
-from evidence.shelf import Reading, Shelf
-from evidence.trace import Receipt, Trace
-from tests.fakes import HandClock, MemoryStore, holding
-
-AGE = 900.0
-DATASET, HELD = holding("Leases", {"Harbour.txt": ["The rent is ten."], "Valley.txt": ["The rent is two."]})
-HARBOUR, VALLEY = HELD
-
-
-def readings(*ages: float) -> list[tuple[Reading, float]]:
-    shelf = Shelf()
-    read = (shelf.keep_reading(document, segments, len(segments)) for document, segments in HELD.items())
-    return list(zip(read, ages or (0.0, 0.0), strict=True))
-
-
-def long_readings() -> list[Reading]:
-    """Two documents, each of which takes most of a part."""
-    chosen = random.Random(1)
-    texts = ("".join(chosen.choices("abcdefghijklmnopqrstuvwxyz", k=400_000)) for _ in HELD)
-    return [
-        Shelf().keep_reading(document, [Segment(document, "s", 1, text)], 1)
-        for document, text in zip(HELD, texts, strict=True)
-    ]
-
-
-@dataclass
-class Process:
-    """A process of its own on a common store; each call is a run of its own."""
-
-    store: MemoryStore
-    clock: HandClock
-    scope: str = "server, key and allow-list"
-    trace: Trace = field(default_factory=Trace)
-
-    def __post_init__(self) -> None:
-        self.known = Known(self.clock)
-
-    def run(self) -> Sharing:
-        self.trace = Trace()
-        return Sharing(self.store, self.scope, self.known, self.trace, Deadline(60))
-
-    def keep(self, dataset: Dataset = DATASET, read: Sequence[tuple[Reading, float]] | None = None) -> None:
-        self.run().keep(dataset, readings() if read is None else read, AGE, Deadline(2))
-
-    def fetch(self, dataset: Dataset = DATASET) -> Shared:
-        return self.run().fetch(dataset, AGE)
-
-    def texts(self, dataset: Dataset = DATASET) -> list[str]:
-        return [piece.text for document in self.fetch(dataset).documents for piece in document.pieces]
-
-    @property
-    def receipt(self) -> Receipt:
-        return self.trace.receipt({})
+from evidence.model import Segment
+from evidence.shelf import Shelf
+from tests.core.sharing_samples import AGE, DATASET, HARBOUR, Process, long_readings, readings
+from tests.fakes import HandClock, MemoryStore
 
 
 @pytest.fixture
@@ -175,7 +122,6 @@ def test_parts_that_are_no_longer_needed_are_dropped(first: Process) -> None:
     long, other = long_readings()
     first.keep(read=[(long, 0.0), (other, 0.0)])
     assert 2 == len(first.store.values)
-    assert first.store.asked("put")[-1].endswith("-0")
     first.keep(replace(DATASET, version="2"), [(reading, 0.0)])
     assert 1 == len(first.store.values)
 
