@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from evidence.errors import EvidenceError
+from evidence.kept import SKEW, Index, Kept
 from evidence.limits import Deadline
 from evidence.model import Dataset
 from evidence.packing import Head, Piece, SharedDocument, documents_of, head_of, packed
@@ -20,7 +21,6 @@ from evidence.trace import Trace
 SECONDS = 2.0  # for all that is fetched of a dataset at once, and for all that is kept behind an answer
 _AGAIN = 300.0  # seconds until what failed is tried again
 _REST = 1_800.0  # seconds in which nothing is kept, once the store got nowhere in its time
-_SKEW = 60.0  # seconds that the clocks of two machines may differ
 
 
 @dataclass(slots=True)
@@ -134,7 +134,7 @@ class Sharing:
             except (EvidenceError, ValueError) as error:
                 said = str(error) if isinstance(error, EvidenceError) else "it is not of our making"
                 self.trace.degrade(f"what other processes read of {dataset.name} was not used: {said}")
-        fresh = (each for each in found if now - age <= each.read_at <= now + _SKEW)
+        fresh = (each for each in found if now - age <= each.read_at <= now + SKEW)
         return Shared(tuple(fresh), now)
 
     def _fetch(self, dataset: Dataset, age: float, found: list[SharedDocument]) -> None:
@@ -192,8 +192,16 @@ class Sharing:
         if begun is None or begun.parts != len(parts):
             lying = begun.lying if begun else lying
             begun = Begun(dataset.version, len(parts), head_of(parts[0]).oldest + age, lying=lying)
+        begun = self._entered(dataset, begun, age, until)
         self._put(dataset, parts, begun, until)
         return begun.until
+
+    def _entered(self, dataset: Dataset, begun: Begun, age: float, until: Deadline) -> Begun:
+        """Enter in the index what is going to lie there."""
+        index = Index(self.store, self.known.clock(), age, until)
+        lies = Kept(begun.until if begun.done else 0.0, begun.lying)
+        lying = index.enter(self._base(dataset), lies, Kept(begun.until, begun.parts))
+        return begun if begun.done else replace(begun, lying=lying)
 
     def _put(self, dataset: Dataset, parts: Sequence[bytes], begun: Begun, until: Deadline) -> None:
         """Put the parts, the first of all first: others can use each by itself, and do without one that is missing.
@@ -226,7 +234,7 @@ class Sharing:
 
     def _lasts(self, head: Head, dataset: Dataset, age: float) -> float:
         """Until when all that is kept may be used; 0 for another version, or one of a future that cannot be."""
-        ours = head.version == dataset.version and head.oldest <= self.known.clock() + _SKEW
+        ours = head.version == dataset.version and head.oldest <= self.known.clock() + SKEW
         return head.oldest + age if ours else 0.0
 
     def _get(self, dataset: Dataset, number: int, until: Deadline) -> bytes | None:
@@ -236,8 +244,11 @@ class Sharing:
             return value
 
     def _key(self, dataset: Dataset, number: int) -> str:
+        return f"{self._base(dataset)}-{number}"
+
+    def _base(self, dataset: Dataset) -> str:
         whose = hashlib.sha256(f"{self.scope}\n{dataset.dataset_id}".encode("utf-8", "replace"))
-        return f"readings-{whose.hexdigest()[:40]}-{number}"
+        return f"readings-{whose.hexdigest()[:40]}"
 
 
 def _head(part: bytes | None) -> Head | None:

@@ -4,6 +4,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from evidence.kept import KEY
 from evidence.limits import Deadline
 from evidence.model import Dataset, Segment
 from evidence.sharing import Known, Shared, Sharing
@@ -62,6 +63,14 @@ class Process:
 
     def texts(self, dataset: Dataset = DATASET) -> list[str]:
         return [piece.text for document in self.fetch(dataset).documents for piece in document.pieces]
+
+    def parts(self) -> list[str]:
+        """The keys of what lies in the store beside the index."""
+        return [key for key in self.store.values if key != KEY]
+
+    def put(self) -> list[str]:
+        """The keys of the parts that were put."""
+        return [key for key in self.store.asked("put") if key != KEY]
 
     @property
     def receipt(self) -> Receipt:
