@@ -18,7 +18,7 @@ from evidence.ports import Store
 from evidence.shelf import Reading
 from evidence.trace import Trace
 
-SECONDS = 2.0  # for all that is fetched of a dataset at once, and for all that is kept behind an answer
+SECONDS = 2.0  # for all that a run fetches, and for all that is kept behind its answer
 _AGAIN = 300.0  # seconds until what failed is tried again
 _REST = 1_800.0  # seconds in which nothing is kept, once the store got nowhere in its time
 
@@ -108,7 +108,7 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What was found of a dataset; `now` is the clock that `read_at` is told by."""
+    """What was found of datasets; `now` is the clock that `read_at` is told by."""
 
     documents: tuple[SharedDocument, ...]
     now: float
@@ -124,21 +124,24 @@ class Sharing:
     trace: Trace
     deadline: Deadline
 
-    def fetch(self, dataset: Dataset, age: float) -> Shared:
+    def until(self) -> Deadline:
+        """For all that a run fetches."""
+        return Deadline(min(SECONDS, self.deadline.left()))
+
+    def fetch(self, dataset: Dataset, age: float, until: Deadline) -> Shared:
         """What others read of a dataset at most `age` seconds ago; a process asks once for each version and age."""
         now = self.known.clock()
         found: list[SharedDocument] = []
         if self.known.first("asked", dataset, age):
             try:
-                self._fetch(dataset, age, found)
+                self._fetch(dataset, age, until, found)
             except (EvidenceError, ValueError) as error:
                 said = str(error) if isinstance(error, EvidenceError) else "it is not of our making"
                 self.trace.degrade(f"what other processes read of {dataset.name} was not used: {said}")
         fresh = (each for each in found if now - age <= each.read_at <= now + SKEW)
         return Shared(tuple(fresh), now)
 
-    def _fetch(self, dataset: Dataset, age: float, found: list[SharedDocument]) -> None:
-        until = Deadline(min(SECONDS, self.deadline.remaining()))
+    def _fetch(self, dataset: Dataset, age: float, until: Deadline, found: list[SharedDocument]) -> None:
         first = self._get(dataset, 0, until)
         if first is None:
             return

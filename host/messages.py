@@ -1,16 +1,14 @@
 """Replies become Dify's messages."""
 
 from collections.abc import Callable, Generator, Iterator, Mapping
-from contextlib import suppress
 from typing import Any
 
 from dify_plugin import Tool
 from dify_plugin.config.logger_format import plugin_logger_handler
 from dify_plugin.entities.tool import ToolInvokeMessage
 
-from evidence.errors import EvidenceError
 from host.boundary import boundary, logger
-from host.replies import Reply
+from host.replies import Reply, quietly
 from host.wiring import Caller
 
 _RESERVED = frozenset({"text", "json", "files"})
@@ -36,8 +34,8 @@ def respond(
     with boundary(ToolFailure):
         reply = job(parameters, Caller(tool.runtime.credentials, tool.session))
         yield from _messages(tool, reply)
-        with suppress(EvidenceError):  # the answer has been given; what fails now is no part of it
-            reply.afterwards()
+        quietly(reply.afterwards)
+        quietly(reply.keeping)
 
 
 def _messages(tool: Tool, reply: Reply) -> Iterator[ToolInvokeMessage]:

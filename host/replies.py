@@ -1,12 +1,14 @@
 """What a tool says, before it is put into Dify's messages; an endpoint says the same over HTTP."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any
 
 from evidence.context import Context
 from evidence.model import Dataset, Document, Outcome, Page
 from evidence.settings import Settings
+from host.boundary import boundary
 from host.fitting import fitted, readable, short
 from host.payload import (
     SCHEMA,
@@ -39,7 +41,8 @@ def _nothing() -> None:
 class Reply:
     """Text, JSON object and variables, each fit for one message. `json_is_input`: another tool takes the JSON.
 
-    `afterwards` is called once when all has been sent, within the invocation; it takes 2 s at most.
+    `afterwards` is called once when all has been said, and returns at once. `keeping` too, but only where all has been
+    sent and the invocation goes on: it takes 2 s at most. Both by `quietly`.
     """
 
     text: str
@@ -47,17 +50,34 @@ class Reply:
     variables: dict[str, Any]
     json_is_input: bool = False
     afterwards: Callable[[], None] = _nothing
+    keeping: Callable[[], None] = _nothing
+
+
+class _Unsaid(Exception):
+    """A failure that nobody is told."""
+
+
+def quietly(call: Callable[[], None]) -> None:
+    """The answer has been given: what fails now is no part of it. A bug is logged."""
+    with suppress(_Unsaid), boundary(_Unsaid):
+        call()
 
 
 def reply(
-    tool: Tool, outcome: Outcome, settings: Settings, ctx: Context, afterwards: Callable[[], None] = _nothing
+    tool: Tool,
+    outcome: Outcome,
+    settings: Settings,
+    ctx: Context,
+    afterwards: Callable[[], None] = _nothing,
+    keeping: Callable[[], None] = _nothing,
 ) -> Reply:
     """The reply of a tool that ran a stage."""
     receipt = ctx.trace.receipt(ctx.meter.spent())
     full = payload(tool, outcome, receipt, settings.limits)
     values = full | {"result": result_items(outcome.pool.passages)}
     variables = {name: values[name] for name in _VARIABLES[tool]}
-    return _fit(markdown(tool, outcome, receipt), full, variables, tool == "search", afterwards)
+    fit = _fit(markdown(tool, outcome, receipt), full, variables, tool == "search")
+    return replace(fit, afterwards=afterwards, keeping=keeping)
 
 
 def datasets_reply(datasets: tuple[Dataset, ...], settings: Settings, ctx: Context) -> Reply:
@@ -90,11 +110,7 @@ def _catalogue(
 
 
 def _fit(
-    text: str,
-    values: dict[str, Any],
-    variables: Mapping[str, Any],
-    json_is_input: bool = False,
-    afterwards: Callable[[], None] = _nothing,
+    text: str, values: dict[str, Any], variables: Mapping[str, Any], json_is_input: bool = False
 ) -> Reply:
     fit = {name: fitted({name: readable(value)})[name] for name, value in variables.items()}
-    return Reply(short(readable(text)), fitted(readable(values)), fit, json_is_input, afterwards)
+    return Reply(short(readable(text)), fitted(readable(values)), fit, json_is_input)

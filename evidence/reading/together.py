@@ -11,16 +11,25 @@ from evidence.sharing import SECONDS, Shared, Sharing
 
 
 def fetches(datasets: Sequence[Dataset], options: ReadOptions, ctx: Context) -> list[Callable[[], Shared]]:
-    """What to ask the store beside the server: each dataset that the shelf does not hold."""
+    """What to ask the store beside the server, at once: all datasets that the shelf does not hold, in 2 s together."""
     if ctx.sharing is None:
         return []
     stale = options.freshness.stale
-    missing = (each for each in datasets if not ctx.shelf.holds_whole(each, stale))
-    return [partial(_fetch, ctx.sharing, each, stale, ctx) for each in missing if each.provider != "external"]
+    missing = [d for d in datasets if d.provider != "external" and not ctx.shelf.holds_whole(d, stale)]
+    return [partial(_fetch_all, ctx.sharing, missing, stale, ctx)] if missing else []
 
 
-def _fetch(sharing: Sharing, dataset: Dataset, stale: float, ctx: Context) -> Shared:
-    return ctx.shelf.once(("shared", dataset.dataset_id), lambda: sharing.fetch(dataset, stale), ctx.deadline)
+def _fetch_all(sharing: Sharing, datasets: Sequence[Dataset], stale: float, ctx: Context) -> Shared:
+    """What was found of all; what another run asks for just now, and is not told in time, is done without."""
+    until = sharing.until()
+
+    def fetch(dataset: Dataset) -> Shared:
+        key = ("shared", dataset.dataset_id)
+        return ctx.shelf.once(key, lambda: sharing.fetch(dataset, stale, until), until)
+
+    found = [each for each in ctx.gather(fetch, datasets) if isinstance(each, Shared)]
+    now = max((each.now for each in found), default=0.0)
+    return Shared(tuple(document for each in found for document in each.documents), now)
 
 
 def placed(

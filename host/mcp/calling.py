@@ -1,16 +1,15 @@
 """`tools/call`: a tool is done for an MCP client, with the endpoint's settings as its credentials."""
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from typing import Any
 
-from evidence.errors import EvidenceError, InvalidRequest
+from evidence.errors import InvalidRequest
 from host import jobs
 from host.boundary import boundary
 from host.mcp.declared import NAMES, SECONDS, arguments_of
 from host.mcp.messages import INVALID_PARAMS, RpcError
 from host.parameters import text
-from host.replies import Reply
+from host.replies import Reply, quietly
 from host.web import EndpointFailure
 from host.wiring import Caller
 
@@ -65,8 +64,7 @@ def called(params: Mapping[str, Any], caller: Caller) -> dict[str, Any]:
             reply = _JOBS[name](_parameters(name, given or {}, caller.credentials), caller)
     except EndpointFailure as error:
         return {"content": [{"type": "text", "text": str(error)}], "isError": True}
-    with suppress(EvidenceError):  # reading on and keeping for others is no part of it
-        reply.afterwards()
+    quietly(reply.afterwards)  # but nothing is kept for others: the client still waits
     content = [{"type": "text", "text": reply.text}]
     return {"content": content, "structuredContent": reply.json, "isError": False}
 

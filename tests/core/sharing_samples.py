@@ -59,7 +59,8 @@ class Process:
         self.run().keep(dataset, readings() if read is None else read, AGE, until or Deadline(2))
 
     def fetch(self, dataset: Dataset = DATASET) -> Shared:
-        return self.run().fetch(dataset, AGE)
+        run = self.run()
+        return run.fetch(dataset, AGE, run.until())
 
     def texts(self, dataset: Dataset = DATASET) -> list[str]:
         return [piece.text for document in self.fetch(dataset).documents for piece in document.pieces]

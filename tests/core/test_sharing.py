@@ -181,5 +181,5 @@ def test_a_document_with_half_a_character_is_not_kept(first: Process, second: Pr
 
 def test_after_the_deadline_nothing_is_asked(first: Process) -> None:
     run = replace(first.run(), deadline=Deadline(0))
-    assert () == run.fetch(DATASET, AGE).documents
+    assert () == run.fetch(DATASET, AGE, run.until()).documents
     assert [] == first.store.calls

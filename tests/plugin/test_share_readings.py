@@ -212,16 +212,18 @@ def mcp(process: Process, **headers: str) -> dict[str, Any]:
     return structured
 
 
-def test_questions_over_mcp_share_with_those_of_the_tools(
+def test_questions_over_mcp_find_what_the_tools_kept_and_keep_nothing_themselves(
     workspace: Workspace, server: KnowledgeServer
 ) -> None:
     with fresh(workspace, server) as process:
         until = time.monotonic() + 10
-        while "set" not in workspace.asked:
+        while mcp(process)["receipt"]["knowledge_calls"] > 1:
             assert time.monotonic() < until
-            mcp(process)
+        mcp(process)
+        assert {"get"} == set(workspace.asked)
+        process.ask_until_kept(workspace)
     with fresh(workspace, server) as process:
-        assert process.ask()["receipt"]["knowledge_calls"] <= 4
+        assert mcp(process)["receipt"]["knowledge_calls"] <= 4
 
 
 def test_what_is_read_from_a_server_that_a_header_names_is_not_kept(

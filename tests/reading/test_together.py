@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from evidence.context import Context
+from evidence.errors import StoreUnavailable
 from evidence.limits import Deadline
 from evidence.model import Question, RankedDataset, Route
 from evidence.reading import together
@@ -10,7 +11,7 @@ from evidence.reading.fetching import ReadOptions, catalogue_of, read_documents
 from evidence.reading.survey import SurveyOptions, survey
 from evidence.sharing import Known, Sharing
 from evidence.stages.understand import understand
-from tests.fakes import FakeKnowledge, Holding, MemoryStore, holding, metered
+from tests.fakes import FakeKnowledge, HandClock, Holding, MemoryStore, holding, metered
 
 LEASES = holding("Leases", {"Harbour.txt": ["The rent is ten."], "Valley.txt": ["The rent is two."]})
 READ = ReadOptions()
@@ -97,3 +98,47 @@ def test_without_a_store_the_first_look_asks_the_server_alone() -> None:
     look(knowledge, ctx)
     together.keep(knowledge.listed, READ, ctx)
     assert [] == [step for step in ctx.trace.receipt({}).steps if step.name.startswith("storage")]
+
+
+class SilentStore(MemoryStore):
+    """Answers nothing; each call takes all the time that it may, on a clock."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.clock = HandClock()
+        self.waited = 0.0
+
+    def get(self, key: str, seconds: float) -> bytes | None:
+        self.clock.forward(seconds)
+        self.waited += seconds
+        raise StoreUnavailable("the plugin's storage did not answer in time")
+
+
+class TimedSharing(Sharing):
+    """Reckons its time by the store's clock."""
+
+    def until(self) -> Deadline:
+        assert isinstance(self.store, SilentStore)
+        return Deadline(2, self.store.clock)
+
+
+def test_a_store_that_is_silent_costs_two_seconds_for_all_datasets_together() -> None:
+    store = SilentStore()
+    leases = [replace(LEASES[0], dataset_id=f"dataset {number}") for number in range(12)]
+    knowledge = FakeKnowledge(LEASES)
+    ctx = metered(knowledge)
+    sharing = TimedSharing(store, "scope", Known(), ctx.trace, Deadline(60))
+    ctx = replace(ctx, sharing=sharing, limits=replace(ctx.limits, workers=1))
+    (fetch,) = together.fetches(leases, READ, ctx)
+    assert () == fetch().documents
+    assert 2 == store.waited
+
+
+def test_all_datasets_are_fetched_in_one_go() -> None:
+    store = MemoryStore()
+    other = holding("Permits", {"Crane.txt": ["A permit lasts a year."]})
+    read_whole_and_keep(store, LEASES, other)
+    knowledge, ctx = process(store, LEASES, other)
+    (fetch,) = together.fetches(knowledge.listed, READ, ctx)
+    expected = {document.document_id for _, held in (LEASES, other) for document in held}
+    assert expected == {document.document_id for document in fetch().documents}

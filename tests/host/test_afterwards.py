@@ -1,0 +1,45 @@
+"""What is done behind an answer is no part of it, and does not turn it into an error."""
+
+import logging
+
+import pytest
+
+from evidence.errors import StoreUnavailable
+from host.replies import Reply, quietly
+
+
+def test_a_reply_has_nothing_left_to_do_unless_it_says_so() -> None:
+    reply = Reply("Ten.", {}, {})
+    quietly(reply.afterwards)
+    quietly(reply.keeping)
+
+
+FAILURES = [StoreUnavailable("the plugin's storage is full"), RuntimeError("topsecret")]
+
+
+@pytest.mark.parametrize("failure", FAILURES, ids=["expected", "unexpected"])
+def test_what_fails_is_quiet_and_what_comes_after_it_is_done(
+    failure: Exception, caplog: pytest.LogCaptureFixture
+) -> None:
+    done: list[str] = []
+
+    def read_on() -> None:
+        done.append("read on")
+        raise failure
+
+    reply = Reply("Ten.", {}, {}, afterwards=read_on, keeping=lambda: done.append("kept"))
+    with caplog.at_level(logging.ERROR):
+        quietly(reply.afterwards)
+        quietly(reply.keeping)
+    assert ["read on", "kept"] == done
+    assert "topsecret" not in caplog.text
+
+
+def test_a_bug_behind_an_answer_is_logged_by_its_name_alone(caplog: pytest.LogCaptureFixture) -> None:
+    def bug() -> None:
+        raise FAILURES[1]
+
+    with caplog.at_level(logging.ERROR):
+        quietly(bug)
+    assert "unexpected RuntimeError" in caplog.text
+    assert "topsecret" not in caplog.text
