@@ -6,16 +6,20 @@ read, so parts of different writers may lie side by side.
 
 import zlib
 from collections.abc import Iterator, Sequence
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, FailFast, Field, TypeAdapter
 
 from evidence.model import Document, Segment
 
 MOST_BYTES = 400_000  # of a part: values travel as hexadecimal text, in messages below a megabyte
 MOST_PARTS = 12  # a dataset takes 4.8 MB at most
-_CHARACTERS = 700_000  # put into one part at first; one that is too large then is split
-_MOST_UNPACKED = 16_000_000  # bytes; our own parts stay far below
+MOST_UNPACKED = 6_000_000  # bytes of a part
+MOST_DOCUMENTS = 100  # in a part
+MOST_PIECES = 20_000  # in a part: about 4 MB as objects, however short they are
+_DOCUMENT_PIECES = 1_200  # as far as a document is read
+_GROUP = 1_000_000  # bytes put into one part at first; one that is too large then is split
+_HEAD = 1_000  # bytes of a part, at most, before what is compressed
 
 
 class Piece(NamedTuple):
@@ -40,7 +44,7 @@ class SharedDocument(_Shape):
     total: int
     pages: int
     read_at: float
-    pieces: tuple[Piece, ...]
+    pieces: Annotated[tuple[Piece, ...], FailFast()] = Field(max_length=_DOCUMENT_PIECES)
 
     def segments(self, document: Document) -> tuple[Segment, ...]:
         return tuple(Segment(document, *piece) for piece in self.pieces)
@@ -50,20 +54,35 @@ class Head(_Shape):
     """What every part says of all: the dataset's version, when its oldest document was read, how many parts."""
 
     format: Literal[1] = 1
-    version: str
+    version: str = Field(max_length=100)
     oldest: float
     parts: int = Field(ge=1, le=MOST_PARTS)
 
 
-_DOCUMENTS = TypeAdapter(tuple[SharedDocument, ...])
+class _Written(NamedTuple):
+    """A document as JSON."""
+
+    text: bytes
+    pieces: int
+    read_at: float
+
+
+_DOCUMENTS: TypeAdapter[tuple[SharedDocument, ...]] = TypeAdapter(
+    Annotated[tuple[SharedDocument, ...], FailFast(), Field(max_length=MOST_DOCUMENTS)]
+)
 
 
 def packed(version: str, documents: Sequence[SharedDocument]) -> tuple[bytes, ...]:
-    """The parts of a dataset; what does not fit into `MOST_PARTS` of `MOST_BYTES` each is left out."""
-    bodies = [body for group in _groups(documents) for body in _bodies(group)][:MOST_PARTS]
-    oldest = min((document.read_at for document in documents), default=0.0)
+    """The parts of a dataset; what does not fit into `MOST_PARTS` of `MOST_BYTES` each is left out.
+
+    So is a document with half a character, which fits into no JSON. Raises ValueError for such a version, and for a
+    long one.
+    """
+    written = [each for each in map(_written, documents) if each is not None]
+    bodies = [body for group in _groups(written) for body in _bodies(group)][:MOST_PARTS]
     if not bodies:
         return ()
+    oldest = min(each.read_at for each in written)
     head = Head(version=version, oldest=oldest, parts=len(bodies)).model_dump_json().encode()
     return tuple(head + b"\n" + body for body in bodies)
 
@@ -74,36 +93,49 @@ def head_of(part: bytes) -> Head:
 
 
 def documents_of(part: bytes) -> tuple[SharedDocument, ...]:
-    """Raises ValueError for anything but a part of this format."""
+    """Raises ValueError for anything but a part of this format, and for one larger than we write."""
     head_of(part)
+    if len(part) > MOST_BYTES:
+        raise ValueError("a part that is too large")
     inflater = zlib.decompressobj()
     try:
-        text = inflater.decompress(part.partition(b"\n")[2], _MOST_UNPACKED)
+        text = inflater.decompress(part.partition(b"\n")[2], MOST_UNPACKED)
     except zlib.error as error:
         raise ValueError(str(error)) from None
     if not inflater.eof:
         raise ValueError("a part that is cut off or too large")
-    return _DOCUMENTS.validate_json(text)
+    documents = _DOCUMENTS.validate_json(text)
+    if sum(len(document.pieces) for document in documents) > MOST_PIECES:
+        raise ValueError("a part of too many pieces")
+    return documents
 
 
-def _groups(documents: Sequence[SharedDocument]) -> Iterator[list[SharedDocument]]:
-    group: list[SharedDocument] = []
-    held = 0
+def _written(document: SharedDocument) -> _Written | None:
+    try:
+        return _Written(document.model_dump_json().encode(), len(document.pieces), document.read_at)
+    except ValueError:  # half a character
+        return None
+
+
+def _groups(documents: Sequence[_Written]) -> Iterator[list[_Written]]:
+    group: list[_Written] = []
+    size = pieces = 0
     for document in documents:
-        size = sum(len(piece.text) + len(piece.question) for piece in document.pieces)
-        if group and held + size > _CHARACTERS:
+        size, pieces = size + len(document.text), pieces + document.pieces
+        if group and (size > _GROUP or pieces > MOST_PIECES or len(group) == MOST_DOCUMENTS):
             yield group
-            group, held = [], 0
+            group, size, pieces = [], len(document.text), document.pieces
         group.append(document)
-        held += size
     if group:
         yield group
 
 
-def _bodies(group: Sequence[SharedDocument]) -> list[bytes]:
+def _bodies(group: Sequence[_Written]) -> list[bytes]:
     """One body, or as many as it takes; a single document that is too large for one is left out."""
-    body = zlib.compress(_DOCUMENTS.dump_json(tuple(group)))
-    if len(body) <= MOST_BYTES - 1_000:
-        return [body]
+    text = b"[%s]" % b",".join(document.text for document in group)
+    if len(text) < MOST_UNPACKED:
+        body = zlib.compress(text)
+        if len(body) <= MOST_BYTES - _HEAD:
+            return [body]
     middle = len(group) // 2
     return [*_bodies(group[:middle]), *_bodies(group[middle:])] if middle else []

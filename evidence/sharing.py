@@ -147,10 +147,15 @@ class Sharing:
             return
         head = head_of(first)
         self.known.note("kept", dataset, self._lasts(head, dataset, age))
-        found.extend(documents_of(first))
-        for number in range(1, head.parts):
-            part = self._get(dataset, number, until)
-            found.extend(documents_of(part) if part is not None else ())
+        broken = False
+        for number in range(head.parts):
+            part = self._get(dataset, number, until) if number else first
+            try:
+                found.extend(documents_of(part) if part is not None else ())
+            except ValueError:
+                broken = True
+        if broken:
+            raise ValueError
 
     def keep(
         self, dataset: Dataset, readings: Sequence[tuple[Reading, float]], age: float, until: Deadline
@@ -163,11 +168,12 @@ class Sharing:
         if until.passed() or self.known.rests() or not self.known.first("kept", dataset, _AGAIN):
             return
         now, before = self.known.clock(), self._done(dataset)
-        documents = [_shared(reading, now - old) for reading, old in readings]
+        documents = [each for reading, old in readings if (each := _shared(reading, now - old))]
         try:
-            kept_until = self._keep(dataset, [each for each in documents if _plain(each)], age, until)
-        except EvidenceError as error:
-            self.known.done(error=str(error))
+            kept_until = self._keep(dataset, documents, age, until)
+        except (EvidenceError, ValueError) as error:
+            said = str(error) if isinstance(error, EvidenceError) else "it cannot be written"
+            self.known.done(error=said)
             if until.passed() and self._done(dataset) <= before:
                 self.known.rest()
         else:
@@ -262,26 +268,20 @@ def _head(part: bytes | None) -> Head | None:
         return None
 
 
-def _shared(reading: Reading, read_at: float) -> SharedDocument:
-    pieces = tuple(
-        Piece(each.segment_id, each.position, each.text, each.question, each.content_hash)
-        for each in reading.segments
-    )
+def _shared(reading: Reading, read_at: float) -> SharedDocument | None:
+    """None for what others would not read."""
     document = reading.document
-    return SharedDocument(
-        document_id=document.document_id,
-        version=document.version,
-        total=reading.total,
-        pages=reading.pages,
-        read_at=read_at,
-        pieces=pieces,
-    )
-
-
-def _plain(document: SharedDocument) -> bool:
-    """Whether the texts are whole characters; a half one fits into no UTF-8."""
     try:
-        "".join(f"{piece.text}{piece.question}" for piece in document.pieces).encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+        return SharedDocument(
+            document_id=document.document_id,
+            version=document.version,
+            total=reading.total,
+            pages=reading.pages,
+            read_at=read_at,
+            pieces=tuple(
+                Piece(each.segment_id, each.position, each.text, each.question, each.content_hash)
+                for each in reading.segments
+            ),
+        )
+    except ValueError:
+        return None

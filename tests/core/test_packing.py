@@ -6,7 +6,18 @@ import zlib
 import pytest
 
 from evidence.model import Document, Segment
-from evidence.packing import MOST_BYTES, MOST_PARTS, Piece, SharedDocument, documents_of, head_of, packed
+from evidence.packing import (
+    MOST_BYTES,
+    MOST_DOCUMENTS,
+    MOST_PARTS,
+    MOST_PIECES,
+    MOST_UNPACKED,
+    Piece,
+    SharedDocument,
+    documents_of,
+    head_of,
+    packed,
+)
 
 WORDS = [f"word{number}" for number in range(4_000)]
 
@@ -62,6 +73,54 @@ def test_no_dataset_takes_more_than_its_parts() -> None:
     assert MOST_PARTS == len(packed("1", documents))
 
 
+def test_what_is_written_is_never_more_than_what_is_read() -> None:
+    tiny = [shared(f"d{number}", *["x"] * 1_200) for number in range(MOST_PIECES // 1_200 + 3)]
+    many = [shared(f"d{number}", "x") for number in range(MOST_DOCUMENTS + 1)]
+    swelling = [shared("swells", "港口" * (MOST_UNPACKED // 6)), HARBOUR]
+    for documents, expected in ((tiny, tiny), (many, many), (swelling, [HARBOUR])):
+        parts = packed("1", documents)
+        assert expected == [document for part in parts for document in documents_of(part)]
+
+
+def test_a_part_may_be_unpacked_as_far_as_it_is_packed() -> None:
+    longest = MOST_UNPACKED - len(shared("d", "").model_dump_json()) - 3
+    (part,) = packed("1", [shared("d", "x" * longest)])
+    assert longest == len(documents_of(part)[0].pieces[0].text)
+    assert () == packed("1", [shared("d", "x" * (longest + 1))])
+
+
+def test_a_document_of_more_pieces_than_are_ever_read_does_not_exist() -> None:
+    with pytest.raises(ValueError, match="1200"):
+        shared("long", *["x"] * 1_201)
+
+
+HALF = Piece("s\ud800", 1, "text", "", "hash")
+UNWRITABLE = {
+    "id": HARBOUR.model_copy(update={"document_id": "\ud800"}),
+    "version": HARBOUR.model_copy(update={"version": "\ud800"}),
+    "piece": HARBOUR.model_copy(update={"pieces": (HALF,)}),
+}
+
+
+@pytest.mark.parametrize("document", UNWRITABLE.values(), ids=UNWRITABLE)
+def test_a_document_with_half_a_character_anywhere_is_left_out(document: SharedDocument) -> None:
+    (part,) = packed("1", [document, MOUNTAIN])
+    assert (MOUNTAIN,) == documents_of(part)
+
+
+@pytest.mark.parametrize("version", ["\ud800", "1" * 101])
+def test_a_version_that_cannot_be_written_is_refused(version: str) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011 - whatever its words
+        packed(version, [HARBOUR])
+
+
+def body_of(pieces: list[int]) -> bytes:
+    """Documents of so many of the shortest pieces."""
+    document = b'{"document_id":"d","version":"v","total":1,"pages":1,"read_at":1.0,"pieces":[%s]}'
+    written = (document % b",".join([b'["",0,"","",""]'] * count) for count in pieces)
+    return zlib.compress(b"[%s]" % b",".join(written), 9)
+
+
 GOOD = packed("1", [HARBOUR])[0]
 HEAD, BODY = GOOD.split(b"\n", 1)
 BROKEN = {
@@ -75,8 +134,16 @@ BROKEN = {
     "no number": GOOD.replace(b"4000.5", b"NaN"),
     "other JSON": HEAD + b"\n" + zlib.compress(b'[{"document_id": 7}]'),
     "no JSON": HEAD + b"\n" + zlib.compress(b"\xff\x00"),
-    "one that swells": HEAD + b"\n" + zlib.compress(b"[" + b" " * 20_000_000 + b"]"),
+    "one that swells": HEAD + b"\n" + zlib.compress(b"[" + b" " * MOST_UNPACKED + b"]"),
+    "one of many documents": HEAD + b"\n" + body_of([1] * (MOST_DOCUMENTS + 1)),
+    "a document of many pieces": HEAD + b"\n" + body_of([1_201]),
+    "one of many pieces": HEAD + b"\n" + body_of([1_200] * 17),
+    "one that is too large": GOOD + b" " * MOST_BYTES,
 }
+
+
+def test_as_many_pieces_as_are_allowed_are_read() -> None:
+    assert 1_200 * 16 == sum(len(each.pieces) for each in documents_of(HEAD + b"\n" + body_of([1_200] * 16)))
 
 
 @pytest.mark.parametrize("part", BROKEN.values(), ids=BROKEN)

@@ -179,6 +179,45 @@ def test_a_document_with_half_a_character_is_not_kept(first: Process, second: Pr
     assert BOTH[1:] == second.texts()
 
 
+@pytest.mark.parametrize("changed", ["document_id", "version"])
+def test_a_document_whose_id_or_version_holds_half_a_character_is_not_kept(
+    changed: str, first: Process, second: Process
+) -> None:
+    document = replace(HARBOUR, **{changed: "\ud800"})
+    half = Shelf().keep_reading(document, [Segment(document, "s", 1, "rent")], 1)
+    first.keep(read=[(half, 0.0), readings()[1]])
+    assert BOTH[1:] == second.texts()
+
+
+def test_a_document_of_more_segments_than_others_would_read_is_not_kept(
+    first: Process, second: Process
+) -> None:
+    many = [Segment(HARBOUR, str(number), number, "rent") for number in range(1_201)]
+    first.keep(read=[(Shelf().keep_reading(HARBOUR, many, 1_201), 0.0), readings()[1]])
+    assert BOTH[1:] == second.texts()
+
+
+def test_a_dataset_whose_version_cannot_be_written_costs_a_line(first: Process) -> None:
+    first.keep(replace(DATASET, version="\ud800"))
+    first.run().tell()
+    assert ("what was read was not kept for other processes: it cannot be written",) == first.receipt.degraded
+
+
+@pytest.mark.parametrize("broken", ["0", "1"])
+def test_a_broken_part_costs_a_line_and_only_its_own_documents(
+    broken: str, first: Process, second: Process
+) -> None:
+    read = long_readings(3)
+    first.keep(read=[(reading, 0.0) for reading in read])
+    (key,) = (key for key in first.parts() if key.endswith(f"-{broken}"))
+    first.store.values[key] = first.store.values[key][:-5]
+    expected = [each.segments[0].text for at, each in enumerate(read) if at != int(broken)]
+    assert expected == second.texts()
+    assert ("what other processes read of Leases was not used: it is not of our making",) == (
+        second.receipt.degraded
+    )
+
+
 def test_after_the_deadline_nothing_is_asked(first: Process) -> None:
     run = replace(first.run(), deadline=Deadline(0))
     assert () == run.fetch(DATASET, AGE, run.until()).documents
