@@ -7,13 +7,6 @@ import pytest
 from evidence.errors import StoreUnavailable
 from host.replies import Reply, quietly
 
-
-def test_a_reply_has_nothing_left_to_do_unless_it_says_so() -> None:
-    reply = Reply("Ten.", {}, {})
-    quietly(reply.afterwards)
-    quietly(reply.keeping)
-
-
 FAILURES = [StoreUnavailable("the plugin's storage is full"), RuntimeError("topsecret")]
 
 
