@@ -9,16 +9,15 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 
 from evidence.model import Passage, Pool, Quote, Segment, Span
 from evidence.text.analysis import terms
 from evidence.text.quantities import quantity
+from evidence.text.remembering import remembered
 from evidence.text.sentences import clauses, is_heading, sentences
 from evidence.text.stopwords import STOP, content_terms
 
-SEGMENT = 4_000  # characters of a text whose sentences are kept
 LONGEST = 600  # characters of a sentence above which it is cut at clause bounds
 _OWN = 0.3  # of the best piece's words, below which a piece is no answer
 _UNDER = 0.5  # what a word is worth that only the heading holds
@@ -111,17 +110,9 @@ def _head_terms(head: str) -> frozenset[str]:
     return frozenset(terms(head)) - STOP
 
 
+@remembered(1_000, 4_000)
 def worded(text: str) -> tuple[tuple[Span, frozenset[str]], ...]:
     """The sentences of a text with their terms; one answer asks for them several times."""
-    return _kept_words(text) if len(text) <= SEGMENT else _words(text)
-
-
-@lru_cache(maxsize=1_000)
-def _kept_words(text: str) -> tuple[tuple[Span, frozenset[str]], ...]:
-    return _words(text)
-
-
-def _words(text: str) -> tuple[tuple[Span, frozenset[str]], ...]:
     return tuple((span, frozenset(terms(text[span.start : span.end]))) for span in spans(text))
 
 

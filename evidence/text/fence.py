@@ -10,11 +10,10 @@ import secrets
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from evidence.text.folding import fold
+from evidence.text.remembering import remembered
 
-_SEGMENT = 4_000  # characters of a text that is likely to be asked about again
 _KEY_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another
 
 
@@ -149,17 +148,9 @@ _OF_PEOPLE = re.compile(
 _TO_YOU = re.compile(r"\byou\s(?:must|should|shall|will|to|need\sto|have\sto|are\sto)\s$")
 
 
+@remembered(1_000, 4_000)
 def suspicious(text: str) -> tuple[str, ...]:
     """Words in a document that talk to a model, as they stand there; ordinary contracts yield nothing."""
-    return _kept(text) if len(text) <= _SEGMENT else _talk(text)
-
-
-@lru_cache(maxsize=1_000)
-def _kept(text: str) -> tuple[str, ...]:
-    return _talk(text)
-
-
-def _talk(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*_spoken(text), *(found[0].strip() for found in _WRITTEN.finditer(text)))))
 
 

@@ -9,11 +9,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import lru_cache
 from itertools import product
 from typing import Literal
 
 from evidence.text.numerals import FIGURE, HAN, HAN_SCALED, SCALED, SCALES, WORDS, Number, small, values
+from evidence.text.remembering import remembered
 
 type Kind = Literal["date", "share", "amount", "period", "number"]
 type Reading = tuple[str | Number, ...]
@@ -80,7 +80,6 @@ _COUNTS = re.compile(rf"\d|○|半|{HAN}|half|{WORDS}", re.IGNORECASE)  # one of
 _ODD = str.maketrans(
     "ıİſ", "iis"
 )  # letters that patterns take for others, but that stay themselves in lower case
-_SENTENCE = 2_000  # characters of a text that may be asked for again
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,17 +93,9 @@ class Figure:
     numbers: frozenset[Number]
 
 
+@remembered(4_096, 2_000)
 def figures(text: str) -> tuple[Figure, ...]:
     """The figures of a text in reading order; none overlaps another. Those of a sentence are kept for next time."""
-    return _kept(text) if len(text) <= _SENTENCE else _figures(text)
-
-
-@lru_cache(maxsize=4096)
-def _kept(text: str) -> tuple[Figure, ...]:
-    return _figures(text)
-
-
-def _figures(text: str) -> tuple[Figure, ...]:
     text = text.translate(_ODD)
     if not _COUNTS.search(text):
         return ()
