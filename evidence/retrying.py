@@ -4,41 +4,27 @@ It stands outside the meter, so that each attempt is charged and traced.
 Full jitter after M. Brooker, "Exponential Backoff And Jitter" (AWS Architecture Blog, 2015).
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt, wait_random_exponential
 
 from evidence.errors import KnowledgeError, RateLimited
 from evidence.limits import Deadline
-from evidence.model import Dataset, Document, Page, Query, Retrieved, Segment
 from evidence.ports import Knowledge
 from evidence.trace import Trace
+from evidence.wrapping import WrappedKnowledge
 
 
-class RetryingKnowledge:
+class RetryingKnowledge(WrappedKnowledge):
     """Asks up to `attempts` times where the error says that it may help and the deadline allows the wait."""
 
     def __init__(self, inner: Knowledge, deadline: Deadline, trace: Trace, attempts: int = 3) -> None:
-        self._inner, self._deadline, self._trace = inner, deadline, trace
+        super().__init__(inner)
+        self._deadline, self._trace = deadline, trace
         self._backoff = wait_random_exponential(multiplier=0.2, max=3.0)
         self._attempts = attempts
 
-    def datasets(self, page: int) -> Page[Dataset]:
-        return self._ask(lambda: self._inner.datasets(page))
-
-    def documents(self, dataset: Dataset, page: int, keyword: str = "") -> Page[Document]:
-        return self._ask(lambda: self._inner.documents(dataset, page, keyword))
-
-    def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
-        return self._ask(lambda: self._inner.segments(document, page, keyword))
-
-    def retrieve(
-        self, dataset: Dataset, query: Query, top_k: int, metadata_filter: Mapping[str, Any] | None = None
-    ) -> Retrieved:
-        return self._ask(lambda: self._inner.retrieve(dataset, query, top_k, metadata_filter))
-
-    def _ask[R](self, call: Callable[[], R]) -> R:
+    def _ask[R](self, call: Callable[[], R], *, retrieve: bool = False) -> R:  # noqa: ARG002 - all are tried again
         retrying = Retrying(
             retry=retry_if_exception(self._worth_another),
             stop=stop_after_attempt(self._attempts),

@@ -9,15 +9,14 @@ longer than its own deadline.
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
 
 from evidence.errors import KnowledgeUnavailable, RateLimited
 from evidence.limits import Deadline
-from evidence.model import Dataset, Document, Page, Query, Retrieved, Segment
 from evidence.ports import Knowledge
+from evidence.wrapping import WrappedKnowledge
 
 LONGEST_PAUSE = 600.0  # seconds
 
@@ -134,25 +133,12 @@ class Throttle:
     pause: Pause = field(default_factory=Pause)
 
 
-class ThrottledKnowledge:
+class ThrottledKnowledge(WrappedKnowledge):
     """A port wrapper for one run. It stands outside the meter, so that a call that is not made costs nothing."""
 
     def __init__(self, inner: Knowledge, throttle: Throttle, deadline: Deadline) -> None:
-        self._inner, self._throttle, self._deadline = inner, throttle, deadline
-
-    def datasets(self, page: int) -> Page[Dataset]:
-        return self._ask(lambda: self._inner.datasets(page))
-
-    def documents(self, dataset: Dataset, page: int, keyword: str = "") -> Page[Document]:
-        return self._ask(lambda: self._inner.documents(dataset, page, keyword))
-
-    def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
-        return self._ask(lambda: self._inner.segments(document, page, keyword))
-
-    def retrieve(
-        self, dataset: Dataset, query: Query, top_k: int, metadata_filter: Mapping[str, Any] | None = None
-    ) -> Retrieved:
-        return self._ask(lambda: self._inner.retrieve(dataset, query, top_k, metadata_filter), retrieve=True)
+        super().__init__(inner)
+        self._throttle, self._deadline = throttle, deadline
 
     def _ask[R](self, call: Callable[[], R], *, retrieve: bool = False) -> R:
         gate, pause = self._throttle.gate, self._throttle.pause
