@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from evidence.context import Context
+from evidence.errors import LimitReached
 from evidence.limits import Deadline
 from evidence.model import Dataset, Document
 from evidence.reading.fetching import ReadOptions, held_readings
@@ -11,25 +12,21 @@ from evidence.sharing import SECONDS, Shared, Sharing
 
 
 def fetches(datasets: Sequence[Dataset], options: ReadOptions, ctx: Context) -> list[Callable[[], Shared]]:
-    """What to ask the store beside the server, at once: all datasets that the shelf does not hold, in 2 s together."""
+    """What to ask the store beside the server: each dataset that the shelf does not hold, all in 2 s together."""
     if ctx.sharing is None:
         return []
-    stale = options.freshness.stale
+    stale, until = options.freshness.stale, ctx.sharing.until()
     missing = [d for d in datasets if d.provider != "external" and not ctx.shelf.holds_whole(d, stale)]
-    return [partial(_fetch_all, ctx.sharing, missing, stale, ctx)] if missing else []
+    return [partial(_fetch, ctx.sharing, dataset, stale, until, ctx) for dataset in missing]
 
 
-def _fetch_all(sharing: Sharing, datasets: Sequence[Dataset], stale: float, ctx: Context) -> Shared:
-    """What was found of all; what another run asks for just now, and is not told in time, is done without."""
-    until = sharing.until()
-
-    def fetch(dataset: Dataset) -> Shared:
+def _fetch(sharing: Sharing, dataset: Dataset, stale: float, until: Deadline, ctx: Context) -> Shared:
+    """What was found; what another run asks for just now, and is not told in time, is done without."""
+    try:
         key = ("shared", dataset.dataset_id)
         return ctx.shelf.once(key, lambda: sharing.fetch(dataset, stale, until), until)
-
-    found = [each for each in ctx.gather(fetch, datasets) if isinstance(each, Shared)]
-    now = max((each.now for each in found), default=0.0)
-    return Shared(tuple(document for each in found for document in each.documents), now)
+    except LimitReached:
+        return Shared((), 0.0)
 
 
 def placed(

@@ -47,7 +47,7 @@ def keyword_voices(
         place = collection.place.get(document_id)
         if place is not None and words:
             text = " ".join(words)
-            scores = collection.lexical.scores(dict(Counter(content_terms(text))))
+            scores = collection.scores(dict(Counter(content_terms(text))))
             mine = scores * (collection.owners == place)
             found.append(Voice(text, "local", mine, weight))
     return found

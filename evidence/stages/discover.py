@@ -167,7 +167,7 @@ def _ranking(
     collection = ground.collection
     fields = collection.fields.scores(weights)
     named = _surely(fields, collection)
-    passage = collection.best_segment(collection.lexical.scores(weights)) * options.passage * (1 - named)
+    passage = collection.best_segment(collection.scores(weights)) * options.passage * (1 - named)
     server = _server_voice(ground) * options.server * collection.fields.rarest
     total = fields.total(options.fields) + passage + server
     version = np.zeros(len(total))

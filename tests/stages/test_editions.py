@@ -2,7 +2,7 @@
 
 import pytest
 
-from evidence.model import Outcome, Question
+from evidence.model import Question
 from evidence.stages.understand import ReadOptions, read_question, understand
 from tests.fakes import FakeKnowledge, Holding, ScriptedLLM, context, holding
 from tests.pipeline_samples import ask, quotes, sources
@@ -67,66 +67,67 @@ def _chinese() -> Holding:
     return holding("制度", _OTHERS_ZH | texts)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Compare the nightly allowance in version 1 and version 2 of the travel policy.",
-        "Compare version 1 and version 2 of the travel policy: what is the nightly allowance?",
-        "What is the nightly allowance in versions 1 and 2 of the travel policy?",
-        "How did the nightly allowance change between v1 and v2 of the travel policy?",
-        "In the travel policy, version 1 and version 2, what is the nightly allowance?",
-        "What is the nightly allowance in the first and the second version of the travel policy?",
-    ],
+_BOTH = (  # a collection, the two editions, what they say, and questions that name both
+    (
+        _numbered(),
+        {"Travel_Policy_v1.md", "Travel_Policy_v2.md"},
+        ("forty", "sixty"),
+        (
+            "Compare the nightly allowance in version 1 and version 2 of the travel policy.",
+            "Compare version 1 and version 2 of the travel policy: what is the nightly allowance?",
+            "What is the nightly allowance in versions 1 and 2 of the travel policy?",
+            "How did the nightly allowance change between v1 and v2 of the travel policy?",
+            "In the travel policy, version 1 and version 2, what is the nightly allowance?",
+            "What is the nightly allowance in the first and the second version of the travel policy?",
+        ),
+    ),
+    (
+        _dated(),
+        {"Travel Policy 2021.md", "Travel Policy 2023.md"},
+        ("forty", "sixty"),
+        (
+            "Compare the nightly allowance in the 2021 and the 2023 edition of the travel policy.",
+            "How do the 2021 and 2023 versions of the travel policy differ on the nightly allowance?",
+            "How do the 2021 and 2023 travel policies differ on the nightly allowance?",
+            "Compare the nightly allowance in the travel policy of 2021 with that of 2023.",
+            "Compare the nightly allowance in the travel policy of 2021 and of 2023.",
+        ),
+    ),
+    (
+        _japanese(),
+        {"旅費規程_第1版.md", "旅費規程_第2版.md"},
+        ("四千円", "六千円"),
+        (
+            "旅費規程の第1版と第2版では、宿泊の日当はどう違いますか？",
+            "旅費規程第1版と旅費規程第2版の宿泊の日当を比較してください。",
+            "「旅費規程」の第一版と第二版で宿泊の日当を比べてください。",
+        ),
+    ),
+    (
+        _chinese(),
+        {"差旅管理制度2021年版.md", "差旅管理制度2023年版.md"},
+        ("四百元", "六百元"),
+        (
+            "差旅管理制度2021年版和2023年版的住宿标准有什么区别？",
+            "比较差旅管理制度的2021年版和2023年版的住宿标准。",
+            "《差旅管理制度》2021年版与2023年版对住宿标准的规定有何不同？",
+            "2021年版和2023年版的差旅管理制度，住宿标准有什么不同？",
+        ),
+    ),
 )
-def test_both_numbered_versions_are_read_and_quoted(text: str) -> None:
-    outcome = ask(text, knowledge=FakeKnowledge(_numbered()))[0]
-    assert {"Travel_Policy_v1.md", "Travel_Policy_v2.md"} == sources(outcome)
-    _says(outcome, "forty", "sixty")
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "Compare the nightly allowance in the 2021 and the 2023 edition of the travel policy.",
-        "How do the 2021 and 2023 versions of the travel policy differ on the nightly allowance?",
-        "How do the 2021 and 2023 travel policies differ on the nightly allowance?",
-        "Compare the nightly allowance in the travel policy of 2021 with that of 2023.",
-        "Compare the nightly allowance in the travel policy of 2021 and of 2023.",
-    ],
+    ("text", "held", "named", "said"),
+    [(text, held, named, said) for held, named, said, texts in _BOTH for text in texts],
 )
-def test_both_dated_editions_are_read_and_quoted(text: str) -> None:
-    outcome = ask(text, knowledge=FakeKnowledge(_dated()))[0]
-    assert {"Travel Policy 2021.md", "Travel Policy 2023.md"} == sources(outcome)
-    _says(outcome, "forty", "sixty")
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "旅費規程の第1版と第2版では、宿泊の日当はどう違いますか？",
-        "旅費規程第1版と旅費規程第2版の宿泊の日当を比較してください。",
-        "「旅費規程」の第一版と第二版で宿泊の日当を比べてください。",
-    ],
-)
-def test_both_japanese_editions_are_read_and_quoted(text: str) -> None:
-    outcome = ask(text, knowledge=FakeKnowledge(_japanese()))[0]
-    assert {"旅費規程_第1版.md", "旅費規程_第2版.md"} == sources(outcome)
-    _says(outcome, "四千円", "六千円")
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "差旅管理制度2021年版和2023年版的住宿标准有什么区别？",
-        "比较差旅管理制度的2021年版和2023年版的住宿标准。",
-        "《差旅管理制度》2021年版与2023年版对住宿标准的规定有何不同？",
-        "2021年版和2023年版的差旅管理制度，住宿标准有什么不同？",
-    ],
-)
-def test_both_chinese_editions_are_read_and_quoted(text: str) -> None:
-    outcome = ask(text, knowledge=FakeKnowledge(_chinese()))[0]
-    assert {"差旅管理制度2021年版.md", "差旅管理制度2023年版.md"} == sources(outcome)
-    _says(outcome, "四百元", "六百元")
+def test_both_editions_that_a_question_names_are_read_and_quoted(
+    text: str, held: Holding, named: set[str], said: tuple[str, ...]
+) -> None:
+    outcome = ask(text, knowledge=FakeKnowledge(held))[0]
+    assert named == sources(outcome)
+    quoted = " ".join(quotes(outcome))
+    assert [] == [word for word in said if word not in quoted]
 
 
 def test_a_model_that_names_the_document_once_does_not_make_its_editions_one() -> None:
@@ -165,8 +166,3 @@ def test_numbers_that_are_no_editions_of_the_document_leave_it_one() -> None:
         "Does the remote policy refuse TLS version 1 and version 2?", knowledge=FakeKnowledge(held)
     )[0]
     assert ("remote policy",) == outcome.understanding.subjects
-
-
-def _says(outcome: Outcome, *words: str) -> None:
-    said = " ".join(quotes(outcome))
-    assert [] == [word for word in words if word not in said]
