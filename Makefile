@@ -30,7 +30,7 @@ serve-plugin: .venv/.runtime ## the plugin's endpoints (External Knowledge API, 
 	@$(PY) -m standalone serve-plugin --documents "$(DOCUMENTS)" --port $(PORT)
 
 test: check ## every check and test; what CI runs
-	@echo "== tests"; $(PY) -m pytest
+	@echo "== tests"; $(PY) -m pytest -n 2 --durations=5
 	@echo "== core tests once more, under gevent as in the plugin's process"; $(PY) -m tests.under_gevent
 
 check: .venv/.development ## format, lint, types, import rules

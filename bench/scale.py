@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from bench.generated import Generated
-from bench.replicas import Load, Outcome, sweep
 from bench.tables import table
 from evidence import pipeline
 from evidence.context import Context
@@ -23,7 +22,6 @@ from evidence.trace import Trace
 
 DOCUMENTS = (100, 1_000, 10_000, 100_000)
 DATASETS = (1, 10, 40)
-REPLICAS = (1, 2, 3, 4, 6, 8)
 _READING_SECONDS = 300.0
 _HEAD = """# Scale, measured
 
@@ -47,32 +45,11 @@ names and by the server's own ranking. With more datasets, a cold question looks
 names and descriptions tells them apart, and, where it names a document that none of these lists, into four more: at ten
 datasets these are all, at forty it may be in none of them. Then the answer says how many were not looked into; a warm
 question finds it, since the catalogues of up to forty are listed behind the first answer."""
-_PLAN = """{rate:,} questions a minute about {bases} bases of 100 documents and a million characters each, the popular
-ones more often; a process holds {shelves} of them at most. A question takes {work:.0f} ms of processor time with all at
-hand, {cold_work:.0f} ms without; a base takes {behind:.0f} ms to be read behind the answer; a question waits
-{waiting:g} s for the model and Dify. *Any* hands questions out in turn, *by key* sends a base always to the same
-replica. Simulated, seeded (`bench/replicas.py`).
-
-{table}
-
-A process that is asked about more bases than it can hold does not read them again and again: after 4,000 calls behind
-its answers in ten minutes it reads no further there, and such questions cost what cold ones cost.
-
-At 200 ms each, 10,000 requests a minute keep 33 workers of Dify busy: that many questions need a Dify of that size.
-
-Replicas of the plugin daemon are stateless for us: what a process has read is a cache, keyed by server, key and
-allow-list, and every replica fills its own. So capacity grows with replicas, and the calls that reach Dify grow where
-questions are handed out in turn to processes that cannot hold every base. Two things help, in this order: a load
-balancer that keeps a key with a replica, and fewer, larger replicas. A third is left to the administrator: with
-*Share what was read*, replicas of a workspace keep what they read in its plugin storage, and a process that comes new
-to a base fetches it from there instead of reading it document by document; the simulation counts without it. A
-server's rate limit and its load are felt by each replica by itself: the gate halves on 429, 502 to 504 and timeouts
-wherever they are seen."""
 
 
 def measure(documents: Sequence[int], datasets: Sequence[int]) -> dict[str, Any]:
-    """How a question grows, and the simulation."""
-    return {"growth": growth(documents, datasets), "replicas": sweep(REPLICAS, Load())}
+    """How a question grows."""
+    return {"growth": growth(documents, datasets)}
 
 
 def growth(documents: Sequence[int], datasets: Sequence[int]) -> list[Mapping[str, Any]]:
@@ -83,24 +60,13 @@ def growth(documents: Sequence[int], datasets: Sequence[int]) -> list[Mapping[st
 
 
 def tables(report: Mapping[str, Any]) -> str:
-    return f"{growth_table(report['growth'])}\n\n{_replicas(report['replicas'])}"
+    return growth_table(report["growth"])
 
 
 def page(report: Mapping[str, Any]) -> str:
     """Markdown, without a line break at its end."""
-    load = Load()
-    plan = _PLAN.format(
-        rate=load.rate,
-        bases=load.bases,
-        shelves=load.shelves,
-        work=1000 * load.work,
-        cold_work=1000 * load.cold_work,
-        behind=1000 * load.behind_work,
-        waiting=load.waiting,
-        table=_fence(_replicas(report["replicas"])),
-    )
     growth = _GROWTH.format(_fence(growth_table(report["growth"])))
-    return f"{_HEAD}\n## Growth\n\n{growth}\n\n## Past one machine\n\n{plan}"
+    return f"{_HEAD}\n## Growth\n\n{growth}"
 
 
 def _apart(documents: int, datasets: int) -> Mapping[str, Any]:
@@ -186,27 +152,6 @@ def growth_table(rows: Sequence[Mapping[str, Any]]) -> str:
         found = f"{cold['right'] + warm['right']} of 2"
         drawn.append((f"{row['documents']:,}", *map(str, figures), found))
     return table(head, drawn)
-
-
-def _replicas(outcomes: Sequence[Outcome]) -> str:
-    head = ["replicas", "handed out", "busiest", "cold", "p50 s", "p95 s", "requests to Dify a minute"]
-    rows = [
-        (
-            str(each.replicas),
-            each.routing,
-            f"{100 * min(each.busy, 1):.0f} %",
-            f"{100 * each.cold:.1f} %",
-            _seconds(each.p50),
-            _seconds(each.p95),
-            f"{each.calls_a_minute:,.0f}",
-        )
-        for each in outcomes
-    ]
-    return table(head, rows)
-
-
-def _seconds(value: float) -> str:
-    return f"{value:.1f}" if value < 60 else "over 60"
 
 
 def _fence(text: str) -> str:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from evidence.limits import Deadline, Limits, Meter
 from evidence.ports import LLM, Knowledge, Reranker
-from evidence.sharing import Sharing
 from evidence.shelf import Shelf
 from evidence.trace import Trace
 from evidence.workers import Failure, gather, start
@@ -16,7 +15,6 @@ from evidence.workers import Failure, gather, start
 class Context:
     """`llm` and `reranker` are None when nobody granted one; `shelf` is what was read before.
 
-    `sharing` is the way to what other processes read, None where nobody asked for it.
     `model` tells one model with its settings from another, so that what one said is not taken for another's.
     """
 
@@ -29,7 +27,6 @@ class Context:
     deadline: Deadline
     trace: Trace
     model: str = ""
-    sharing: Sharing | None = None
 
     def gather[T, R](self, call: Callable[[T], R], items: Iterable[T]) -> list[R | Failure]:
         return gather(call, items, workers=self.limits.workers, deadline=self.deadline)

@@ -11,7 +11,6 @@ Everything that can go wrong, and who has to act.
   - ModelError
       + ModelUnavailable        (retryable)
       + UnusableReply           (retryable once, telling the model why)
-  - StoreUnavailable        what processes have in common cannot be reached
   - LimitReached            the user granted no more
   - Abandoned               nobody: whoever asked has left
 """
@@ -76,10 +75,6 @@ class UnusableReply(ModelError):
     """The model answered something that cannot be read."""
 
     retryable = True
-
-
-class StoreUnavailable(EvidenceError):
-    """What processes have in common cannot be reached; each does without it."""
 
 
 class LimitReached(EvidenceError):

@@ -24,7 +24,7 @@ from evidence.model import (
     Understanding,
     Verdict,
 )
-from evidence.reading import ahead, listing, together
+from evidence.reading import ahead, listing
 from evidence.reading.ground import Ground, openings
 from evidence.settings import Settings
 from evidence.stages.aggregate import aggregate as write_answer
@@ -106,8 +106,6 @@ def plan_ahead(outcome: Outcome, settings: Settings, ctx: Context) -> None:
         planned = ahead.planned([entry.dataset for entry in outcome.route.datasets], settings.ahead, ctx)
         with ctx.trace.step("read_ahead", documents=planned, calls_behind=ctx.shelf.behind.take()):
             pass
-    if ctx.sharing:
-        ctx.sharing.tell()
 
 
 def read_ahead(outcome: Outcome, settings: Settings, ctx: Context) -> None:
@@ -117,11 +115,6 @@ def read_ahead(outcome: Outcome, settings: Settings, ctx: Context) -> None:
     """
     if settings.read_ahead:
         ahead.begin([entry.dataset for entry in outcome.route.datasets], settings.ahead, ctx)
-
-
-def keep_for_others(outcome: Outcome, settings: Settings, ctx: Context) -> None:
-    """Keep what this process holds whole where others find it; waits for that, 2 s at most."""
-    together.keep([entry.dataset for entry in outcome.route.datasets], settings.reading, ctx)
 
 
 def _located(question: Question, settings: Settings, ctx: Context) -> tuple[Outcome, Ground]:

@@ -44,19 +44,3 @@ class Reranker(Protocol):
     def scores(self, query: str, texts: Sequence[str]) -> Sequence[float]:
         """One score per text, in the order of the texts; higher is better; any scale."""
         ...
-
-
-class Store(Protocol):
-    """Values that several processes see, each under a short key. Raises StoreUnavailable, after `seconds` at most."""
-
-    def get(self, key: str, seconds: float) -> bytes | None:
-        """The value, None where there is none."""
-        ...
-
-    def put(self, key: str, value: bytes, seconds: float) -> None:
-        """In place of the value that was there; at most 400,000 bytes."""
-        ...
-
-    def drop(self, key: str, seconds: float) -> None:
-        """Nothing happens where there is none."""
-        ...

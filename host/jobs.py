@@ -22,14 +22,14 @@ def ask(parameters: Parameters, caller: Caller) -> Reply:
     question, settings, ctx = _run(parameters, caller)
     _mind_the_model(settings, ctx)
     outcome = pipeline.ask(question, settings, ctx)
-    return reply("ask", outcome, settings, ctx, *_behind(outcome, settings, caller, ctx))
+    return reply("ask", outcome, settings, ctx, _behind(outcome, settings, caller, ctx))
 
 
 def quote(parameters: Parameters, caller: Caller) -> Reply:
     """Verbatim quotes that answer; no model is called."""
     question, settings, ctx = _run(parameters, caller, "extractive")
     outcome = pipeline.ask(question, settings, ctx)
-    return reply("quote", outcome, settings, ctx, *_behind(outcome, settings, caller, ctx))
+    return reply("quote", outcome, settings, ctx, _behind(outcome, settings, caller, ctx))
 
 
 def discover(parameters: Parameters, caller: Caller) -> Reply:
@@ -48,7 +48,7 @@ def search(parameters: Parameters, caller: Caller) -> Reply:
     """Fused passages with provenance."""
     question, settings, ctx = _run(parameters, caller)
     outcome = pipeline.search(question, settings, ctx)
-    return reply("search", outcome, settings, ctx, *_behind(outcome, settings, caller, ctx))
+    return reply("search", outcome, settings, ctx, _behind(outcome, settings, caller, ctx))
 
 
 def aggregate(parameters: Parameters, caller: Caller) -> Reply:
@@ -98,22 +98,17 @@ def _run(
     return question, settings, ctx
 
 
-def _behind(
-    outcome: Outcome, settings: Settings, caller: Caller, ctx: Context
-) -> tuple[Callable[[], None], Callable[[], None]]:
-    """Reading on behind the answer, which returns at once, and keeping for others, which may take 2 s.
+def _behind(outcome: Outcome, settings: Settings, caller: Caller, ctx: Context) -> Callable[[], None]:
+    """Reading on behind the answer, which returns at once.
 
-    Both in a run of its own: its calls are not this question's, which only plans them.
+    In a run of its own: its calls are not this question's, which only plans them.
     """
     pipeline.plan_ahead(outcome, settings, ctx)
 
     def read_on() -> None:
         pipeline.read_ahead(outcome, settings, open_context(caller, Settings.behind()))
 
-    def keep() -> None:
-        pipeline.keep_for_others(outcome, settings, open_context(caller, Settings.behind()))
-
-    return read_on, keep
+    return read_on
 
 
 def _mind_the_model(settings: Settings, ctx: Context) -> None:

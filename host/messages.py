@@ -35,7 +35,6 @@ def respond(
         reply = job(parameters, Caller(tool.runtime.credentials, tool.session))
         yield from _messages(tool, reply)
         quietly(reply.afterwards)
-        quietly(reply.keeping)
 
 
 def _messages(tool: Tool, reply: Reply) -> Iterator[ToolInvokeMessage]:

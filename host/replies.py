@@ -41,8 +41,7 @@ def _nothing() -> None:
 class Reply:
     """Text, JSON object and variables, each fit for one message. `json_is_input`: another tool takes the JSON.
 
-    `afterwards` is called once when all has been said, and returns at once. `keeping` too, but only where all has been
-    sent and the invocation goes on: it takes 2 s at most. Both by `quietly`.
+    `afterwards` is called once, by `quietly`, when all has been said, and returns at once.
     """
 
     text: str
@@ -50,7 +49,6 @@ class Reply:
     variables: dict[str, Any]
     json_is_input: bool = False
     afterwards: Callable[[], None] = _nothing
-    keeping: Callable[[], None] = _nothing
 
 
 class _Unsaid(Exception):
@@ -69,7 +67,6 @@ def reply(
     settings: Settings,
     ctx: Context,
     afterwards: Callable[[], None] = _nothing,
-    keeping: Callable[[], None] = _nothing,
 ) -> Reply:
     """The reply of a tool that ran a stage."""
     receipt = ctx.trace.receipt(ctx.meter.spent())
@@ -77,7 +74,7 @@ def reply(
     values = full | {"result": result_items(outcome.pool.passages)}
     variables = {name: values[name] for name in _VARIABLES[tool]}
     fit = _fit(markdown(tool, outcome, receipt), full, variables, tool == "search")
-    return replace(fit, afterwards=afterwards, keeping=keeping)
+    return replace(fit, afterwards=afterwards)
 
 
 def datasets_reply(datasets: tuple[Dataset, ...], settings: Settings, ctx: Context) -> Reply:

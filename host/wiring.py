@@ -20,7 +20,6 @@ from evidence.ports import LLM, Knowledge, Reranker
 from evidence.reranking import ChatReranker
 from evidence.retrying import RetryingKnowledge
 from evidence.settings import Settings
-from evidence.sharing import Known, Sharing
 from evidence.shelf import Shelf
 from evidence.text.tokens import use_tables
 from evidence.throttle import Gate, Pause, Throttle, ThrottledKnowledge
@@ -29,7 +28,6 @@ from host.bounding import BoundedLLM, BoundedReranker, SessionPresence
 from host.parameters import by_chat, names, text, unset
 from host.registry import Registry
 from host.session_models import SessionLLM, SessionReranker
-from host.session_store import SessionStore
 
 _CHARACTERS = 10_000_000  # on all shelves together: about 70 MB with what is derived from them
 _MODEL_SECONDS = 120.0  # the longest a model API may take for one answer
@@ -37,17 +35,12 @@ _MODEL_SECONDS = 120.0  # the longest a model API may take for one answer
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A knowledge server as one key and one allow-list show it, and what was read from it before.
-
-    `scope` tells the three from others.
-    """
+    """A knowledge server as one key and one allow-list show it, and what was read from it before."""
 
     api: DifyDatasets
     allowed: AllowedKnowledge | None = None
     shelf: Shelf = field(default_factory=Shelf)
     throttle: Throttle = field(default_factory=Throttle)
-    known: Known = field(default_factory=Known)
-    scope: str = ""
 
     def knowledge(self, deadline: Deadline) -> Knowledge:
         """The server for one run: no call lasts longer than the run may, and nothing shows but what is allowed."""
@@ -87,7 +80,7 @@ def server_of(credentials: Mapping[str, Any]) -> Server:
         api = DifyDatasets(Client(url, key))
         throttle = Throttle(_GATES.get(url, Gate), _PAUSES.get((url, digest), Pause))
         shown = AllowedKnowledge(api, allowed) if allowed else None
-        return Server(api, shown, throttle=throttle, scope=_digest(json.dumps([url, digest, allowed])))
+        return Server(api, shown, throttle=throttle)
 
     return _SERVERS.get((url, digest, allowed), make)
 
@@ -119,7 +112,6 @@ def open_context(caller: Caller, settings: Settings, model: Any = None, rerank_m
         deadline=deadline,
         trace=trace,
         model=_named(caller.credentials, model) if chat else "",
-        sharing=_sharing(caller, server, deadline, trace),
     )
 
 
@@ -186,13 +178,6 @@ def _reranker(caller: Caller, settings: Settings, name: str, deadline: Deadline)
         )
     api = rerank_api(caller.credentials)
     return api.until(deadline.remaining) if api else None
-
-
-def _sharing(caller: Caller, server: Server, deadline: Deadline, trace: Trace) -> Sharing | None:
-    """The workspace's storage, where the administrator chose to keep there what was read."""
-    if caller.session is None or caller.credentials.get("share_readings") != "workspace":
-        return None
-    return Sharing(SessionStore(caller.session), server.scope, server.known, trace, deadline)
 
 
 def _allowed(credentials: Mapping[str, Any]) -> tuple[str, ...]:

@@ -269,34 +269,3 @@ def metered(
         deadline,
         trace,
     )
-
-
-class MemoryStore:
-    """A store in memory; `calls` is what was asked, as (operation, key). With `failure` set every call ends in it."""
-
-    def __init__(self) -> None:
-        self.values: dict[str, bytes] = {}
-        self.calls: list[tuple[str, str]] = []
-        self.failure: EvidenceError | None = None
-
-    def get(self, key: str, seconds: float) -> bytes | None:
-        self._note("get", key, seconds)
-        return self.values.get(key)
-
-    def put(self, key: str, value: bytes, seconds: float) -> None:
-        self._note("put", key, seconds)
-        self.values[key] = value
-
-    def drop(self, key: str, seconds: float) -> None:
-        self._note("drop", key, seconds)
-        self.values.pop(key, None)
-
-    def asked(self, operation: str) -> list[str]:
-        """The keys of one operation's calls."""
-        return [key for called, key in self.calls if called == operation]
-
-    def _note(self, operation: str, key: str, seconds: float) -> None:
-        assert 0 < seconds <= 2
-        self.calls.append((operation, key))
-        if self.failure is not None:
-            raise self.failure

@@ -12,8 +12,6 @@ from evidence.errors import EvidenceError, KnowledgeError, LimitReached
 from evidence.model import Dataset, Document, Query, Question, RankedDataset, Retrieved, Route, Understanding
 from evidence.ranking.names import unpack
 from evidence.reading.fetching import ReadOptions, catalogue_of, documents_named, listed_until
-from evidence.reading.together import fetches, placed
-from evidence.sharing import Shared
 from evidence.shelf import Catalogue
 from evidence.text.analysis import has_cjk
 from evidence.text.stopwords import content_words
@@ -54,7 +52,6 @@ class Survey:
 class _Answers:
     catalogues: list[Catalogue] = field(default_factory=list)
     retrieved: list[Retrieved] = field(default_factory=list)
-    shared: list[Shared] = field(default_factory=list)
     errors: list[EvidenceError] = field(default_factory=list)
 
 
@@ -63,19 +60,17 @@ def survey(
 ) -> Survey:
     """Catalogues and the server's own rankings. Raises the first error if no catalogue can be had at all."""
     datasets = [entry.dataset for entry in route.datasets]
-    asks: list[Callable[[], Catalogue | Retrieved | Shared]] = [
+    asks: list[Callable[[], Catalogue | Retrieved]] = [
         partial(catalogue_of, entry.dataset, _pages_of(entry, options, ctx), ctx) for entry in route.datasets
     ]
     for dataset, query in _retrieves(datasets, understanding, options, ctx):
         asks.append(partial(_retrieved, dataset, query, question.metadata_filter, options, ctx))
-    asks += fetches(datasets, options.reading, ctx)
     answers = _sorted(ctx.gather(lambda ask: ask(), asks), ctx)
     if not answers.catalogues and answers.errors:
         raise answers.errors[0]
     found = {d.document_id: d for entry in route.datasets for d in entry.documents}
     named_before = {entry.dataset.dataset_id for entry in route.datasets if entry.documents}
     found |= {d.document_id: d for catalogue in answers.catalogues for d in catalogue.documents}
-    placed(answers.shared, found, options.reading, ctx)
     partly = [catalogue for catalogue in answers.catalogues if not catalogue.complete]
     for catalogue in partly:
         ids = [pin for pin in question.documents if _ID.fullmatch(pin) and pin not in found]
@@ -155,13 +150,11 @@ def _retrieved(
     return ctx.shelf.once(key, ask, ctx.deadline)
 
 
-def _sorted(results: Sequence[Catalogue | Retrieved | Shared | Failure], ctx: Context) -> _Answers:
+def _sorted(results: Sequence[Catalogue | Retrieved | Failure], ctx: Context) -> _Answers:
     answers = _Answers()
     for result in results:
         if isinstance(result, Catalogue):
             answers.catalogues.append(result)
-        elif isinstance(result, Shared):
-            answers.shared.append(result)
         elif isinstance(result, Retrieved):
             answers.retrieved.append(result)
             if not result.filtered:

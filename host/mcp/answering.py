@@ -17,7 +17,6 @@ from host.mcp.messages import (
     RpcError,
     call_of,
     failure,
-    messages_of,
     negotiated,
     result,
     version_of,
@@ -73,23 +72,21 @@ def _answer(request: HttpRequest, caller: Caller) -> HttpAnswer:
         return json_answer(413, failure(RpcError(INVALID_REQUEST, str(error))))
     except InvalidRequest as error:
         raise RpcError(PARSE_ERROR, f"Parse error: {error}") from None
-    agreed = "" if _begins(given) else version_of(request.headers.get("mcp-protocol-version"))
-    messages, batch = messages_of(given, agreed)
+    if not _begins(given):
+        version_of(request.headers.get("mcp-protocol-version"))
     try:
         granted = _granted(request, caller)
     except EvidenceError as error:
         raise RpcError(INVALID_REQUEST, one_line(str(error))) from None
-    answers = [answer for each in messages if (answer := _answered(each, granted, batch)) is not None]
-    if not answers:
+    answer = _answered(given, granted)
+    if answer is None:
         return HttpAnswer(202)
-    if batch:
-        return json_answer(200, answers)
-    invalid = answers[0].get("error", {}).get("code") == INVALID_REQUEST
-    return json_answer(400 if invalid else 200, answers[0])
+    invalid = answer.get("error", {}).get("code") == INVALID_REQUEST
+    return json_answer(400 if invalid else 200, answer)
 
 
 def _granted(request: HttpRequest, caller: Caller) -> Caller:
-    """The caller with what the headers bring; nothing of a server that they name goes into the workspace's storage."""
+    """The caller with what the headers bring."""
     settings = overridden(request.headers, caller.credentials)
     return caller if settings is caller.credentials else Caller(settings)
 
@@ -110,7 +107,7 @@ def _begins(given: Any) -> bool:
     return isinstance(given, dict) and given.get("method") == "initialize"
 
 
-def _answered(given: Any, caller: Caller, batch: bool) -> dict[str, Any] | None:
+def _answered(given: Any, caller: Caller) -> dict[str, Any] | None:
     """The answer to one message; None for those that expect none."""
     try:
         call = call_of(given)
@@ -119,15 +116,13 @@ def _answered(given: Any, caller: Caller, batch: bool) -> dict[str, Any] | None:
     if not call.expects_answer:
         return None
     try:
-        return result(call.request_id, _done(call, caller, batch))
+        return result(call.request_id, _done(call, caller))
     except RpcError as error:
         error.request_id = call.request_id
         return failure(error)
 
 
-def _done(call: Call, caller: Caller, batch: bool) -> Mapping[str, Any]:
-    if batch and call.method == "initialize":
-        raise RpcError(INVALID_REQUEST, "initialize cannot be part of a batch")
+def _done(call: Call, caller: Caller) -> Mapping[str, Any]:
     method = _METHODS.get(call.method)
     if method is None:
         raise RpcError(METHOD_NOT_FOUND, f"Method not found: {one_line(call.method)[:80]}")

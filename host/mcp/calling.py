@@ -26,21 +26,6 @@ _JOBS: Mapping[str, Job] = {
     "list_datasets": jobs.list_datasets,
     "list_documents": jobs.list_documents,
 }
-# What the same tool is called in kbbridge.
-_KNOWN_AS = {
-    "assistant": "ask",
-    "file_discover": "discover",
-    "keyword_generator": "boost",
-    "retriever": "search",
-    "file_lister": "list_documents",
-    "file_count": "list_documents",
-}
-_ARGUMENTS_KNOWN_AS = {
-    "resource_id": "datasets",
-    "document_name": "documents",
-    "custom_instructions": "instructions",
-    "top_k_return": "top_k",
-}
 
 
 def defaults_of(settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -64,7 +49,7 @@ def called(params: Mapping[str, Any], caller: Caller) -> dict[str, Any]:
             reply = _JOBS[name](_parameters(name, given or {}, caller.credentials), caller)
     except EndpointFailure as error:
         return {"content": [{"type": "text", "text": str(error)}], "isError": True}
-    quietly(reply.afterwards)  # but nothing is kept for others: the client still waits
+    quietly(reply.afterwards)
     content = [{"type": "text", "text": reply.text}]
     return {"content": content, "structuredContent": reply.json, "isError": False}
 
@@ -73,15 +58,11 @@ def _parameters(name: str, given: Mapping[str, Any], settings: Mapping[str, Any]
     taken = arguments_of(name)
     strange = sorted(given.keys() - set(taken))
     if strange:
-        hint = _ARGUMENTS_KNOWN_AS.get(strange[0], "")
-        said = f"; here it is called `{hint}`" if hint in taken else ""
         known = ", ".join(taken) or "nothing"
-        raise InvalidRequest(f"{name} takes no `{strange[0][:60]}`{said}; it takes {known}")
+        raise InvalidRequest(f"{name} takes no `{strange[0][:60]}`; it takes {known}")
     defaults = {key: value for key, value in defaults_of(settings).items() if key in taken}
     return defaults | {key: value for key, value in given.items() if value is not None}
 
 
 def _unknown(name: str) -> str:
-    if name in _KNOWN_AS:
-        return f"Unknown tool: {name}; here it is called {_KNOWN_AS[name]}"
     return f"Unknown tool: {name[:60]}; there are {', '.join(NAMES)}"

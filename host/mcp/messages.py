@@ -10,8 +10,6 @@ from typing import Any
 VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 LATEST = VERSIONS[-1]
 ASSUMED = "2025-03-26"  # of a request without the header, which came with the version after
-BATCHES = frozenset({"2024-11-05", "2025-03-26"})
-MOST_BATCHED = 10
 
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND = -32700, -32600, -32601
 INVALID_PARAMS, INTERNAL_ERROR = -32602, -32603
@@ -61,17 +59,6 @@ def call_of(given: Any) -> Call:
 
 def _is_id(value: Any) -> bool:
     return isinstance(value, str | int) and not isinstance(value, bool)
-
-
-def messages_of(given: Any, version: str) -> tuple[list[Any], bool]:
-    """The messages of a body, and whether they are a batch; raises RpcError where the version knows none."""
-    if not isinstance(given, list):
-        return [given], False
-    if version not in BATCHES:
-        raise RpcError(INVALID_REQUEST, f"version {version} of the protocol knows no batches")
-    if not 0 < len(given) <= MOST_BATCHED:
-        raise RpcError(INVALID_REQUEST, f"a batch holds 1 to {MOST_BATCHED} messages")
-    return given, True
 
 
 def version_of(header: str | None) -> str:

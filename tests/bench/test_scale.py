@@ -1,14 +1,11 @@
-"""What grows and what does not, in counts; and the simulation of many replicas."""
+"""What grows and what does not, in counts."""
 
 import pytest
 
 from bench.generated import Generated
 from bench.performance import page as performance_page
-from bench.replicas import Load, simulate, sweep
 from bench.scale import one, page
 from evidence.model import Query
-
-SMALL = Load(rate=200, minutes=2)
 
 
 @pytest.mark.parametrize("documents", [100, 1_000, 50_000])
@@ -44,24 +41,9 @@ def test_generated_documents_are_the_same_every_time_and_found_by_a_part_of_thei
     assert 3 == len(best)
 
 
-def test_a_simulation_comes_out_the_same_every_time() -> None:
-    assert sweep((1, 4), SMALL) == sweep((1, 4), SMALL)
-
-
-def test_questions_that_stay_with_a_replica_ask_the_server_less_often() -> None:
-    in_turn, by_key = (simulate(6, routing, SMALL) for routing in ("any", "by key"))
-    assert by_key.calls_a_minute < in_turn.calls_a_minute
-    assert by_key.cold < in_turn.cold
-
-
-def test_more_replicas_are_each_less_busy() -> None:
-    busy = [outcome.busy for outcome in sweep((1, 2, 4), SMALL)[:3]]
-    assert sorted(busy, reverse=True) == busy
-
-
 def test_the_page_of_scale_draws_every_size() -> None:
-    drawn = page({"growth": [one(100, 1), one(200, 4)], "replicas": sweep((1, 2), SMALL)})
-    assert ("| " not in drawn, 2) == (True, drawn.count("```text"))
+    drawn = page({"growth": [one(100, 1), one(200, 4)]})
+    assert ("| " not in drawn, 1) == (True, drawn.count("```text"))
     assert all(len(line) <= 120 for line in drawn.splitlines())
 
 

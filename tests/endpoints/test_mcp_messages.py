@@ -16,7 +16,6 @@ from host.mcp.messages import (
     RpcError,
     call_of,
     failure,
-    messages_of,
     negotiated,
     version_of,
 )
@@ -86,15 +85,3 @@ def test_another_version_is_answered_with_our_newest() -> None:
 
 def test_a_request_without_the_header_speaks_the_version_before_it() -> None:
     assert "2025-03-26" == version_of(None) == version_of("")
-
-
-def test_batches_are_served_as_the_version_says() -> None:
-    for version in ("2024-11-05", "2025-03-26"):
-        assert ([1, 2], True) == messages_of([1, 2], version)
-        for wrong in ([], [1] * 11):
-            with pytest.raises(RpcError, match="a batch holds"):
-                messages_of(wrong, version)
-    for version in ("2025-06-18", "2025-11-25"):
-        with pytest.raises(RpcError, match="knows no batches"):
-            messages_of([1], version)
-    assert ([{"a": 1}], False) == messages_of({"a": 1}, LATEST)

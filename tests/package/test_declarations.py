@@ -72,7 +72,6 @@ CREDENTIALS: dict[str, tuple[str, bool]] = {
     "dify_base_url": ("text-input", True),
     "dify_api_key": ("secret-input", True),
     "allowed_datasets": ("text-input", False),
-    "share_readings": ("select", False),
     **OWN_MODELS,
 }
 SETTINGS = CREDENTIALS | {
@@ -114,7 +113,7 @@ def test_the_manifest_asks_for_what_the_contract_names() -> None:
             "permission": {
                 "model": {"enabled": True, "llm": True, "rerank": True, "text_embedding": True},
                 "endpoint": {"enabled": True},
-                "storage": {"enabled": True, "size": 64 * 1024 * 1024},
+                "storage": {"enabled": True, "size": 1024 * 1024},
             },
         },
     }
@@ -236,13 +235,6 @@ def test_the_common_fields_of_provider_and_endpoint_read_the_same() -> None:
     settings = {s["name"]: {k: v for k, v in s.items() if k != "name"} for s in read(GROUP)["settings"]}
     credentials = read(PROVIDER)["credentials_for_provider"]
     assert credentials == {name: settings[name] for name in credentials}
-
-
-def test_what_was_read_is_shared_only_where_somebody_chose_it() -> None:
-    share = read(PROVIDER)["credentials_for_provider"]["share_readings"]
-    assert "process" == share["default"]
-    assert ["process", "workspace"] == [option["value"] for option in share["options"]]
-    assert all("15" in text for text in share["help"].values())
 
 
 def test_only_what_people_use_is_listed_among_the_endpoints() -> None:
