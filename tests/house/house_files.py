@@ -8,6 +8,7 @@ ROOT = Path(__file__).parents[2]
 PRODUCT = ("evidence", "host", "tools", "provider", "endpoints")
 CODE = (*PRODUCT, "standalone", "bench", "tests")
 _BUILT = {"__pycache__", "dist"}
+_NOT_WRITTEN = {".coverage", ".git"}  # .git is a file in a worktree
 
 
 def python_files(*rooms: str) -> Iterator[Path]:
@@ -24,12 +25,8 @@ def text_files() -> Iterator[Path]:
     rooms = (*CODE, "docs", "readme", "_assets", "group", ".ci")
     files = [each for room in rooms for each in sorted((ROOT / room).rglob("*"))]
     for path in [*files, *sorted(ROOT.iterdir())]:
-        if (
-            path.is_file()
-            and path.suffix in kinds
-            and not _BUILT & {*path.parts}
-            and path.name != ".coverage"
-        ):
+        written = path.name not in _NOT_WRITTEN and not _BUILT & {*path.parts}
+        if written and path.is_file() and path.suffix in kinds:
             yield path
 
 
