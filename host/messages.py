@@ -6,6 +6,7 @@ from typing import Any
 from dify_plugin import Tool
 from dify_plugin.config.logger_format import plugin_logger_handler
 from dify_plugin.entities.tool import ToolInvokeMessage
+from dify_plugin.errors.model import InvokeBadRequestError
 
 from host.boundary import boundary, logger
 from host.replies import Reply, quietly
@@ -17,10 +18,6 @@ logger.addHandler(plugin_logger_handler)
 logger.propagate = False  # the SDK's handler writes the daemon's own form; a second one would not
 
 
-class ToolFailure(Exception):
-    """What a workflow's fail branch receives: one line, safe to show."""
-
-
 class QuietJson(ToolInvokeMessage.JsonMessage):
     """JSON that the agent app does not put before its model: the text says the same in fewer words."""
 
@@ -30,8 +27,12 @@ class QuietJson(ToolInvokeMessage.JsonMessage):
 def respond(
     tool: Tool, job: Callable[[Mapping[str, Any], Caller], Reply], parameters: Mapping[str, Any]
 ) -> Generator[ToolInvokeMessage]:
-    """Do the job and send its reply; raises ToolFailure."""
-    with boundary(ToolFailure):
+    """Do the job and send its reply.
+
+    Raises InvokeBadRequestError, one line: Dify passes it on as it is, and wraps every exception that it does not
+    know in "please contact the author".
+    """
+    with boundary(InvokeBadRequestError):
         reply = job(parameters, Caller(tool.runtime.credentials, tool.session))
         yield from _messages(tool, reply)
         quietly(reply.afterwards)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from dify_plugin import ToolProvider
-from dify_plugin.errors.tool import ToolProviderCredentialValidationError
+from dify_plugin.errors.model import CredentialsValidateFailedError
 
 from host.boundary import boundary
 from host.wiring import check_credentials
@@ -13,5 +13,5 @@ class ContextAwareRetriever(ToolProvider):
     """Credentials of one Dify server, and of models of one's own."""
 
     def _validate_credentials(self, credentials: dict[str, Any]) -> None:
-        with boundary(ToolProviderCredentialValidationError):
+        with boundary(CredentialsValidateFailedError):  # the one that Dify shows as its message
             check_credentials(credentials)

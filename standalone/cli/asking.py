@@ -88,7 +88,7 @@ def _plugin(model: ChatModel | None) -> Iterator[PluginProcess]:
         with process:
             yield process
     except PluginError as error:
-        raise Failed(error.message) from error
+        raise Failed(error.shown) from error
 
 
 def _answer(

@@ -5,18 +5,55 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+# The exceptions of the SDK that Dify knows by their names: it passes their message on as it is.
+_PASSED_ON = frozenset(
+    {
+        "CredentialsValidateFailedError",
+        "InvokeAuthorizationError",
+        "InvokeBadRequestError",
+        "InvokeConnectionError",
+        "InvokeRateLimitError",
+        "InvokeServerUnavailableError",
+    }
+)
+_OWN = frozenset({"NotStarted", "Timeout", "PluginDied", "LineTooLong", "Refused", "EmptyAnswer"})
+_PLUGIN = "currently running plugin"
+
 
 class PluginError(Exception):
     """The plugin refused, failed, fell silent or died.
 
     `error_type` is the class name of the plugin's exception, or one of the daemon's own:
-    `NotStarted`, `Timeout`, `PluginDied`, `LineTooLong`.
+    `NotStarted`, `Timeout`, `PluginDied`, `LineTooLong`. `details` is what the SDK sends besides: the traceback.
     """
 
-    def __init__(self, error_type: str, message: str) -> None:
+    def __init__(self, error_type: str, message: str, details: Mapping[str, Any] | None = None) -> None:
         super().__init__(f"{error_type}: {message}")
         self.error_type = error_type
         self.message = message
+        self.details = dict(details or {})
+
+    @property
+    def shown(self) -> str:
+        """What a person reads at a workflow's node that failed, and an agent's model as the tool's answer."""
+        if self._passed_on:
+            return self.message
+        return (
+            f"An error occurred in the {_PLUGIN}, please contact the author of {_PLUGIN} for help, "
+            f"error type: {self.error_type}, error details: {self.message}"
+        )
+
+    @property
+    def shown_when_saving(self) -> str:
+        """What a person reads who saves credentials: an exception that Dify does not know comes with its traceback."""
+        if self._passed_on:
+            return self.message
+        whole = {"error_type": self.error_type, "message": self.message, "args": self.details}
+        return f"PluginInvokeError: {json.dumps(whole)}"
+
+    @property
+    def _passed_on(self) -> bool:
+        return self.error_type in _PASSED_ON or self.error_type in _OWN
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,5 +69,6 @@ class Sessions:
             if said["type"] == "end":
                 return
             if said["type"] == "error":
-                raise PluginError(said["data"]["error_type"], said["data"]["message"])
+                failed = said["data"]
+                raise PluginError(failed["error_type"], failed["message"], failed.get("args"))
             yield said["data"]

@@ -55,28 +55,30 @@ class Plugin:
         try:
             result = self.process.invoke_tool(tool, given, credentials, caller=caller)
         except PluginError as error:
-            _no_secret(error.message, credentials)
+            _no_secret(error.shown, credentials)
             raise
         _no_secret(json.dumps(result.raw), credentials)
         return result
 
     def failure(self, tool: str, **given: Any) -> str:
-        """The one line that a tool fails with."""
+        """The one line that Dify shows of a tool's failure."""
         with pytest.raises(PluginError) as caught:
             self.run(tool, **given)
-        assert caught.value.error_type == "ToolFailure"
-        message = caught.value.message
+        message = caught.value.shown
+        assert "contact the author" not in message
         assert message == " ".join(message.split())
         assert 0 < len(message) <= 500
         return message
 
     def refusal(self, credentials: Mapping[str, Any]) -> str:
-        """What the provider says about credentials that it does not accept."""
+        """The one line that Dify shows of credentials that are not accepted."""
         with pytest.raises(PluginError) as caught:
             self.process.validate(credentials)
-        assert caught.value.error_type == "ToolProviderCredentialValidationError"
-        _no_secret(caught.value.message, credentials)
-        return caught.value.message
+        message = caught.value.shown_when_saving
+        _no_secret(message, credentials)
+        assert message == " ".join(message.split())
+        assert 0 < len(message) <= 500
+        return message
 
 
 def _no_secret(said: str, credentials: Mapping[str, Any]) -> None:

@@ -16,9 +16,11 @@ def test_right_credentials_are_accepted_however_the_url_was_typed(plugin: Plugin
     ]
 
 
-def test_a_wrong_key_is_told(plugin: Plugin) -> None:
+def test_a_wrong_key_shows_one_readable_line_at_authorize(plugin: Plugin) -> None:
     said = plugin.refusal(plugin.credentials | {"dify_api_key": "app-some-other-key"})
-    assert "does not accept the key" in said
+    host = plugin.server.base_url.removeprefix("http://").removesuffix("/v1")
+    expected = f"Dify at {host} does not accept the key; it must be a knowledge (dataset) API key"
+    assert expected == said
 
 
 def test_an_unreachable_server_is_told_with_a_hint_for_containers(plugin: Plugin) -> None:

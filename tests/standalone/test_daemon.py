@@ -70,6 +70,21 @@ def test_a_raised_error_keeps_its_type_and_message(plugin: PluginProcess) -> Non
     assert failure(lambda: say(plugin, "fail", "no such page")) == ("LookupError", "no such page")
 
 
+def test_an_exception_that_dify_does_not_know_is_shown_as_dify_shows_it(plugin: PluginProcess) -> None:
+    with pytest.raises(PluginError) as failed:
+        say(plugin, "fail", "no such page")
+    assert "please contact the author" in failed.value.shown
+    with pytest.raises(PluginError) as refused:
+        plugin.validate({"key": "wrong"}, "parrot")
+    assert "Traceback" in refused.value.shown_when_saving
+
+
+@pytest.mark.parametrize("name", ["CredentialsValidateFailedError", "InvokeBadRequestError", "Timeout"])
+def test_an_exception_that_dify_knows_is_shown_as_its_line(name: str) -> None:
+    error = PluginError(name, "the key does not fit", {"traceback": "Traceback"})
+    assert "the key does not fit" == error.shown == error.shown_when_saving
+
+
 def test_an_unknown_tool_is_an_error(plugin: PluginProcess) -> None:
     kind, message = failure(lambda: plugin.invoke_tool("sing", {}, provider="parrot"))
     assert (kind, "sing" in message) == ("ValueError", True)
