@@ -52,7 +52,6 @@ class DatasetShape(Shape):
     description: Text = ""
     provider: Text = "vendor"
     indexing_technique: Text = ""
-    doc_form: Text = ""
     document_count: Count = 0
     word_count: Count = 0
     updated_at: Count = 0
@@ -69,7 +68,6 @@ class DatasetShape(Shape):
             description=self.description,
             technique=self.indexing_technique or "economy",
             provider=self.provider,
-            doc_form=self.doc_form or "text_model",
             document_count=int(self.document_count),
             word_count=int(self.word_count),
             version=f"{self.updated_at:.15g}.{self.word_count:.15g}.{self.document_count:.15g}",

@@ -26,7 +26,7 @@ class Understanding:
 
     `text` is the question made whole; `subjects` are the words that name documents, one entry a document;
     `topic` is what is asked about them, `core` that same where a model said it; `facets` are the parts an answer must
-    cover; `wordings` are sentences as a document would put them; `source` is "rules" or "model".
+    cover; `wordings` are sentences as a document would put them.
     """
 
     text: str
@@ -35,12 +35,10 @@ class Understanding:
     topic: str = ""
     facets: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()
-    constraints: tuple[str, ...] = ()
     rewrites: tuple[str, ...] = ()
     wordings: tuple[str, ...] = ()
     keywords: tuple[str, ...] = ()
     core: str = ""
-    source: Literal["rules", "model"] = "rules"
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ class Dataset:
     description: str = ""
     technique: str = "economy"
     provider: str = "vendor"
-    doc_form: str = "text_model"
     document_count: int = 0
     word_count: int = 0
     version: str = ""

@@ -41,7 +41,6 @@ class Expansion:
 
     weights: Mapping[str, float]
     trust: float
-    added: tuple[str, ...] = ()
 
 
 class Readable(Protocol):
@@ -108,8 +107,7 @@ def expand(
         scores = segments.scores(weights)
         chosen = best_elsewhere(scores, owners, own, options.segments)
         weights = _mixed(weights, _learn(chosen, scores, segments, options), options.renewed * trust)
-    added = sorted((term for term in weights if term not in plain), key=lambda term: -weights[term])
-    return Expansion(weights, trust, tuple(added[:12]))
+    return Expansion(weights, trust)
 
 
 def _mixed(first: Mapping[str, float], second: Mapping[str, float], share: float) -> dict[str, float]:

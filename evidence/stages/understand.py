@@ -17,7 +17,7 @@ from evidence.model import Intent, Prompt, Question, Understanding
 from evidence.prompts import render
 from evidence.text import fence, replies
 from evidence.text.analysis import has_cjk, terms
-from evidence.text.constraints import constraints, entities
+from evidence.text.entities import entities
 from evidence.text.facets import facets
 from evidence.text.intents import intent_of
 from evidence.text.stopwords import content_terms, content_words
@@ -64,7 +64,6 @@ def understand(question: Question) -> Understanding:
         topic=topic,
         facets=facets(topic),
         entities=entities(text),
-        constraints=constraints(text),
         rewrites=_rewrites(found.subjects, topic, words),
         keywords=words,
     )
@@ -102,7 +101,6 @@ class Reading(BaseModel):
     core: _Text = ""
     facets: _List = []
     entities: _List = []
-    constraints: _List = []
     wordings: _List = []
     pseudo_answer: _Text = ""
     keywords: _List = []
@@ -193,10 +191,8 @@ def _merged(rules: Understanding, reading: Reading, options: ReadOptions, *, fol
         core=core,
         facets=_facets(reading.facets, asked) or rules.facets,
         entities=_known(reading.entities, asked) or rules.entities,
-        constraints=_known(reading.constraints, asked) or rules.constraints,
         wordings=tuple(dict.fromkeys(" ".join(wording[:400].split()) for wording in told if wording)),
         keywords=tuple(dict.fromkeys((*reading.keywords[:10], *rules.keywords)))[:16],
-        source="model",
     )
 
 

@@ -241,7 +241,7 @@ def test_words_for_one_document_lift_passages_of_that_document_only() -> None:
 def test_a_models_topic_is_searched_as_it_is() -> None:
     ctx = metered(FakeKnowledge(LEASES))
     question = Question(ASKED)
-    understanding = replace(understand(question), core="rent of the first day", source="model")
+    understanding = replace(understand(question), core="rent of the first day")
     chosen = Route((RankedDataset(LEASES[0], 1.0),))
     shortlist, ground = discover(question, understanding, chosen, DiscoverOptions(), ctx)
     pool = search(understanding, QueryPlan(()), shortlist, ground, SearchOptions(), ctx)
