@@ -1,7 +1,9 @@
 """What Dify and MCP clients send, and a small world that the endpoints search."""
 
 import json
-from collections.abc import Mapping
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -83,6 +85,23 @@ def mcp_headers(key: str = KEY, **more: str) -> dict[str, str]:
 
 def request(method: str, params: Mapping[str, Any] | None = None, request_id: Any = 1) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "id": request_id, "method": method} | ({"params": params} if params else {})
+
+
+@contextmanager
+def held_back(server: KnowledgeServer, ending: str) -> Iterator[threading.Event]:
+    """Requests whose path ends so get no answer until the event is set; at the end it is."""
+    go_on = threading.Event()
+
+    def hold(_method: str, path: str) -> None:
+        if path.endswith(ending):
+            go_on.wait(60)
+
+    server.faults = hold
+    try:
+        yield go_on
+    finally:
+        go_on.set()
+        server.faults = None
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """The local front forwards as nginx and the plugin daemon do."""
 
+import json
 import re
 import signal
 import socket
@@ -11,12 +12,22 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from endpoint_samples import Endpoints, body_of, dify_headers, mcp_headers, request
+from endpoint_samples import (
+    DIFY_KEY,
+    WORLD,
+    Endpoints,
+    body_of,
+    dify_headers,
+    held_back,
+    mcp_headers,
+    request,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 
 from standalone.front import Front
 from standalone.front.forwarding import LONGEST_BODY, endpoint_path, raw_request
+from standalone.knowledge import KnowledgeServer
 
 ORIGIN = ("h1", "http://127.0.0.1/e/h1/mcp")
 
@@ -81,16 +92,20 @@ def test_an_address_without_the_hook_is_not_found(front: Front) -> None:
 
 
 def test_blanks_keep_a_slow_answer_alive_for_a_client_like_that_of_dify(endpoints: Endpoints) -> None:
-    with endpoints.server.__class__(endpoints.server.corpus, api_key=endpoints.server.api_key) as slow:
-        slow.latency = 0.8
+    with KnowledgeServer(WORLD, api_key=DIFY_KEY) as slow, held_back(slow, "/datasets") as go_on:
         settings = endpoints.over(slow).settings | {"keep_alive_seconds": 20}
-        with Front(endpoints.process, settings) as front:
-            answer = httpx.post(
-                f"{front.base_url}/retrieval", json=body_of(), headers=dify_headers(), timeout=2.5
-            )
-    assert 200 == answer.status_code
-    assert answer.content.startswith(b" ")
-    assert "every ninety days" in answer.json()["records"][0]["content"]
+        with (
+            Front(endpoints.process, settings) as front,
+            httpx.stream(
+                "POST", f"{front.base_url}/retrieval", json=body_of(), headers=dify_headers(), timeout=30
+            ) as answer,
+        ):
+            coming = answer.iter_bytes()
+            first = next(coming)
+            go_on.set()
+            said = json.loads(b"".join(coming))
+    assert (200, b" ") == (answer.status_code, first)
+    assert "every ninety days" in said["records"][0]["content"]
 
 
 def test_what_the_plugin_refuses_to_read_is_an_error_of_the_server(front: Front) -> None:

@@ -105,6 +105,30 @@ def test_no_test_is_skipped_or_expected_to_fail() -> None:
     assert [] == skipped
 
 
+CLOCKS = {"time", "monotonic", "perf_counter", "process_time", "thread_time", "clock_gettime"}
+SANCTIONED = "tests/growth.py"  # compares the processor time of two sizes of one input
+
+
+def test_no_test_reads_a_clock() -> None:
+    """What takes long is held back until the test lets it go on; how often something is done is counted."""
+    read = [
+        place(path, node.lineno)
+        for path in python_files("tests")
+        for node in ast.walk(tree(path))
+        if _reads_a_clock(node) and place(path) != SANCTIONED
+    ]
+    assert [] == read
+
+
+def _reads_a_clock(node: ast.AST) -> bool:
+    match node:
+        case ast.Attribute(value=ast.Name(id="time"), attr=name):
+            return name.removesuffix("_ns") in CLOCKS
+        case ast.ImportFrom(module="time", names=names):
+            return bool(CLOCKS & {each.name.removesuffix("_ns") for each in names})
+    return False
+
+
 def _comments(path: Path) -> Iterator[tuple[int, str]]:
     with path.open("rb") as file:
         for token in tokenize.tokenize(file.readline):

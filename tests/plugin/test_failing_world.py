@@ -1,6 +1,7 @@
 """Servers that are down or strange, and models that are down or strange."""
 
-import time
+import threading
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -15,12 +16,15 @@ def at(server: KnowledgeServer) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("tool", ["quote", "search", "list_datasets", "list_documents"])
-def test_a_server_that_is_down_is_said_soon(plugin: Plugin, tool: str) -> None:
+def test_a_server_that_is_down_is_said(plugin: Plugin, tool: str) -> None:
     down = {"dify_base_url": "http://127.0.0.1:9/v1", "dify_api_key": KEY}
-    began = time.monotonic()
-    said = plugin.failure(tool, query=QUESTION, credentials=down)
-    assert "cannot be reached" in said
-    assert time.monotonic() - began < 8
+    assert "cannot be reached" in plugin.failure(tool, query=QUESTION, credentials=down)
+
+
+def test_a_server_that_hangs_up_is_asked_three_times(plugin: Plugin, crooked: KnowledgeServer) -> None:
+    crooked.faults = lambda _method, _path: Fault(0)
+    assert "broke off the answer" in plugin.failure("quote", query=QUESTION, credentials=at(crooked))
+    assert 3 == len(crooked.requests)
 
 
 def test_a_wrong_key_is_said(plugin: Plugin) -> None:
@@ -82,17 +86,20 @@ def test_the_receipt_tells_what_is_read_behind_the_answer_and_what_was(
 
     first = step()
     assert first["documents"] > 0 == first["calls_behind"]
-    deadline = time.monotonic() + 10
-    while not (later := step())["calls_behind"]:
-        assert time.monotonic() < deadline
-    assert later["calls_behind"] >= first["documents"]
+    asked_again = islice(iter(step, None), 500)
+    assert first["documents"] <= next(each["calls_behind"] for each in asked_again if each["calls_behind"])
 
 
-def test_a_slow_server_ends_with_the_deadline(plugin: Plugin, crooked: KnowledgeServer) -> None:
-    crooked.faults = lambda _method, _path: Fault(503, delay=3.0)
-    began = time.monotonic()
-    plugin.failure("quote", query=QUESTION, seconds=1, credentials=at(crooked))
-    assert time.monotonic() - began < 2.5
+def test_a_silent_server_is_waited_for_until_the_deadline(plugin: Plugin, crooked: KnowledgeServer) -> None:
+    over = threading.Event()
+
+    def silent(_method: str, _path: str) -> None:
+        over.wait(30)
+
+    crooked.faults = silent
+    assert "1 second" in plugin.failure("quote", query=QUESTION, seconds=1, credentials=at(crooked))
+    assert not over.is_set()
+    over.set()
 
 
 REFUSALS = (

@@ -36,13 +36,23 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return directory
 
 
+ALL_HERE = threading.Barrier(20, timeout=30)
+GO_ON = threading.Event()
+
+
 def repeat(messages: Any) -> str:
-    return f"you said {messages[-1]['content']}"
+    """Waits, for whoever says so, until twenty have come, or until it may go on."""
+    said = str(messages[-1]["content"])
+    if said.startswith("together"):
+        ALL_HERE.wait()
+    if said == "wait" and not GO_ON.wait(30):
+        raise ReverseError("nobody let it go on")
+    return f"you said {said}"
 
 
 @pytest.fixture(scope="module")
 def plugin(root: Path) -> Iterator[PluginProcess]:
-    models = first_of(reverse_llm(ScriptedModel(repeat), latency=0.05), reverse_rerank(), reverse_embedding())
+    models = first_of(reverse_llm(ScriptedModel(repeat)), reverse_rerank(), reverse_embedding())
     with PluginProcess(root, on_invoke=models, env={"GREETING": "world"}, timeout=30) as running:
         yield running
 
@@ -110,13 +120,10 @@ def test_the_child_sees_the_given_environment_and_none_of_pythons_own(plugin: Pl
 
 
 def test_twenty_invocations_at_once_do_not_mix(plugin: PluginProcess) -> None:
-    words = [f"word {number}" for number in range(20)]
-    started = time.monotonic()
+    words = [f"together {number}" for number in range(20)]
     with ThreadPoolExecutor(20) as threads:
         results = list(threads.map(lambda word: say(plugin, "ask", word).text, words))
     assert results == [f"heard: you said {word}" for word in words]
-    # 20 model calls of 50 ms one after the other would take a second in the calls alone
-    assert time.monotonic() - started < 5
 
 
 def test_the_sdk_accepts_the_shapes_of_streamed_replies_ranks_and_vectors(plugin: PluginProcess) -> None:
@@ -163,21 +170,17 @@ def test_an_endpoint_answers_with_status_headers_and_body(plugin: PluginProcess)
 
 
 def test_a_streaming_endpoint_is_seen_piece_by_piece(plugin: PluginProcess) -> None:
-    moments = []
-    pieces = []
-    for piece in plugin.endpoint_pieces("POST", "/echo", {"X-Slow": "1"}):
-        moments.append(time.monotonic())
-        pieces.append(piece)
+    coming = plugin.endpoint_pieces("POST", "/echo", {"X-Slow": "1"})
+    pieces = [next(coming), next(coming)]
+    GO_ON.set()
+    pieces += coming
     assert [piece.body for piece in pieces] == [b"", b" ", b"done"]
     assert {piece.status for piece in pieces} == {200}
-    assert moments[2] - moments[1] > 0.3
     assert EndpointResult.joined(pieces).body == b" done"
 
 
 def test_a_request_that_takes_too_long_is_given_up_and_the_next_one_works(plugin: PluginProcess) -> None:
-    started = time.monotonic()
     assert failure(lambda: say(plugin, "sleep", "2", timeout=0.2)) == ("Timeout", "no end after 0.2 seconds")
-    assert time.monotonic() - started < 1.5
     assert say(plugin, "sleep", "0").text == "awake"
 
 
