@@ -64,6 +64,12 @@ class Generated:
     def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:  # noqa: ARG002 - nobody asks
         return self._answered("segments", lambda: _page(self._text(document), page))
 
+    def segment(self, document: Document, segment_id: str) -> Segment | None:
+        def ask() -> Segment | None:
+            return next((each for each in self._text(document) if each.segment_id == segment_id), None)
+
+        return self._answered("segment", ask)
+
     def retrieve(
         self,
         dataset: Dataset,

@@ -47,6 +47,10 @@ class AllowedKnowledge:
         self._check(document.dataset_id)
         return self._inner.segments(document, page, keyword)
 
+    def segment(self, document: Document, segment_id: str) -> Segment | None:
+        self._check(document.dataset_id)
+        return self._inner.segment(document, segment_id)
+
     def retrieve(
         self, dataset: Dataset, query: Query, top_k: int, metadata_filter: Mapping[str, Any] | None = None
     ) -> Retrieved:

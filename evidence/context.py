@@ -28,8 +28,10 @@ class Context:
     trace: Trace
     model: str = ""
 
-    def gather[T, R](self, call: Callable[[T], R], items: Iterable[T]) -> list[R | Failure]:
-        return gather(call, items, workers=self.limits.workers, deadline=self.deadline)
+    def gather[T, R](
+        self, call: Callable[[T], R], items: Iterable[T], *, at_once: int = 0
+    ) -> list[R | Failure]:
+        return gather(call, items, workers=at_once or self.limits.workers, deadline=self.deadline)
 
     def start[R](self, call: Callable[[], R]) -> "Future[R]":
         return start(call)

@@ -42,6 +42,13 @@ class MeteredKnowledge:
             step.facts["items"] = len(found.items)
             return found
 
+    def segment(self, document: Document, segment_id: str) -> Segment | None:
+        self._charge()
+        with self._trace.step("knowledge.segment") as step:
+            found = self._inner.segment(document, segment_id)
+            step.facts["items"] = int(found is not None)
+            return found
+
     def retrieve(
         self, dataset: Dataset, query: Query, top_k: int, metadata_filter: Mapping[str, Any] | None = None
     ) -> Retrieved:

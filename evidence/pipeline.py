@@ -5,6 +5,7 @@ the judge misses something, one bounded round of wider search follows. While a m
 documents are looked for with the user's own words.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from evidence.answers.focusing import focused
@@ -21,16 +22,19 @@ from evidence.model import (
     Pool,
     Query,
     Question,
+    Segment,
     Understanding,
     Verdict,
 )
 from evidence.reading import ahead, listing
-from evidence.reading.ground import Ground, openings
+from evidence.reading.ground import Ground, openings, renewed
+from evidence.reading.rereading import reread
 from evidence.settings import Settings
 from evidence.stages.aggregate import aggregate as write_answer
 from evidence.stages.boost import boost as plan_queries
 from evidence.stages.discover import discover as find_documents
 from evidence.stages.discover import rediscover
+from evidence.stages.reflect import ReflectOptions
 from evidence.stages.reflect import reflect as judge_answer
 from evidence.stages.route import route as choose_datasets
 from evidence.stages.route import unbounded, widened
@@ -50,7 +54,7 @@ def ask(question: Question, settings: Settings, ctx: Context) -> Outcome:
         if outcome.verdict.status != "unsettled" or not outcome.verdict.follow_ups:
             break
         outcome = _wider(outcome, ground, settings, ctx)
-    return outcome
+    return _current(outcome, lambda changed: _anew(question, changed, ground, settings, ctx), settings, ctx)
 
 
 def discover(question: Question, settings: Settings, ctx: Context) -> Outcome:
@@ -66,25 +70,34 @@ def boost(question: Question, settings: Settings, ctx: Context) -> Outcome:
 
 
 def search(question: Question, settings: Settings, ctx: Context) -> Outcome:
-    """Fused passages with their provenance, and no answer."""
+    """Fused passages with their provenance, the first of them as they stand now, and no answer."""
+    return refresh(find(question, settings, ctx), settings, ctx)
+
+
+def find(question: Question, settings: Settings, ctx: Context) -> Outcome:
+    """Fused passages as they were read, up to a quarter of an hour ago."""
     return _found(question, settings, ctx)[0]
+
+
+def refresh(outcome: Outcome, settings: Settings, ctx: Context) -> Outcome:
+    """The first passages as they stand now: an edited text is taken, a segment that is gone is left out."""
+    first = [passage.segment for passage in outcome.pool.passages[: settings.reread.passages]]
+    outcome = reread(first, _named(outcome), settings.reread, ctx).applied(outcome)
+    ranked = (replace(each, rank=rank) for rank, each in enumerate(outcome.pool.passages, 1))
+    return replace(outcome, pool=replace(outcome.pool, passages=tuple(ranked)))
 
 
 def aggregate(question: Question, pool: Pool, settings: Settings, ctx: Context) -> Outcome:
     """An answer from passages handed in."""
-    outcome = Outcome(question.text, understand(question), pool=pool)
-    return _answered(outcome, settings, ctx)
+    outcome = _answered(Outcome(question.text, understand(question), pool=pool), settings, ctx)
+    return _current(outcome, lambda changed: _answered(changed, settings, ctx), settings, ctx)
 
 
 def reflect(question: Question, answer: str, pool: Pool, settings: Settings, ctx: Context) -> Outcome:
     """The verdict on an answer handed in with its passages."""
-    understanding = understand(question)
-    claims, citations = verify_answer(answer, [passage.segment for passage in pool.passages])
-    stated = Answer(answer, "answered", None, citations, claims)
-    judged = replace(stated, facets=facets_of(understanding, stated, pool))
-    options = replace(settings.reflect, ask_model=settings.effort != "extractive")
-    verdict = judge_answer(understanding, judged, pool, options, ctx)
-    return Outcome(question.text, understanding, judged, pool=pool, verdict=replace(verdict, rounds=1))
+    outcome = Outcome(question.text, understand(question), pool=pool)
+    quoted = reread(_linked(answer, outcome), (), settings.reread, ctx)
+    return _reflected(answer, quoted.applied(outcome), settings, ctx)
 
 
 def list_datasets(settings: Settings, ctx: Context) -> tuple[Dataset, ...]:
@@ -115,6 +128,79 @@ def read_ahead(outcome: Outcome, settings: Settings, ctx: Context) -> None:
     """
     if settings.read_ahead:
         ahead.begin([entry.dataset for entry in outcome.route.datasets], settings.ahead, ctx)
+
+
+def _reflected(answer: str, outcome: Outcome, settings: Settings, ctx: Context) -> Outcome:
+    understanding, pool = outcome.understanding, outcome.pool
+    claims, citations = verify_answer(answer, [passage.segment for passage in pool.passages])
+    stated = Answer(answer, "answered", None, citations, claims)
+    judged = replace(stated, facets=facets_of(understanding, stated, pool))
+    options = replace(settings.reflect, ask_model=settings.effort != "extractive")
+    verdict = judge_answer(understanding, judged, pool, options, ctx)
+    return replace(outcome, answer=judged, verdict=replace(verdict, rounds=1))
+
+
+def _linked(answer: str, outcome: Outcome) -> tuple[Segment, ...]:
+    """The segments that an answer handed in leans on."""
+    _, citations = verify_answer(answer, [passage.segment for passage in outcome.pool.passages])
+    return tuple(each.quote.segment for each in citations)
+
+
+def _current(
+    outcome: Outcome, again: Callable[[Outcome], Outcome], settings: Settings, ctx: Context
+) -> Outcome:
+    """The outcome with each quoted segment as it stands now; where one has changed, answered `again`, once.
+
+    What changes in that moment too is answered for by the passages that have just been read.
+    """
+    for answer in (again, lambda changed: _of_now(changed, settings, ctx)):
+        now = reread(_quoted(outcome), _named(outcome), settings.reread, ctx)
+        outcome = now.applied(outcome)
+        if not now.changed:
+            break
+        names = ", ".join(dict.fromkeys(document.name for document in now.changed))
+        ctx.trace.degrade(f"reread: {names} changed while it was cached; the answer was made again")
+        outcome = answer(outcome)
+    return outcome
+
+
+def _quoted(outcome: Outcome) -> tuple[Segment, ...]:
+    return tuple(each.quote.segment for each in outcome.answer.citations) if outcome.answer else ()
+
+
+def _named(outcome: Outcome) -> tuple[Document, ...]:
+    """The documents as they were listed last, with their names of now."""
+    return tuple(entry.document for entry in outcome.shortlist.documents)
+
+
+def _anew(question: Question, outcome: Outcome, ground: Ground, settings: Settings, ctx: Context) -> Outcome:
+    """The answer from what the changed documents hold now; at most one more call of the model."""
+    try:
+        ground = renewed(ground, settings.reading, ctx)
+        shortlist, ground = rediscover(question, outcome.understanding, ground, settings.discover, ctx)
+        pool = find_passages(outcome.understanding, outcome.plan, shortlist, ground, settings.search, ctx)
+        outcome = replace(outcome, shortlist=shortlist, pool=pool)
+    except (LimitReached, KnowledgeError) as error:
+        ctx.trace.degrade(f"reread: {error}; answered from the passages at hand")
+    return _answered(outcome, replace(settings, reflect=_unasked(settings)), ctx)
+
+
+def _of_now(outcome: Outcome, settings: Settings, ctx: Context) -> Outcome:
+    """The answer of those passages alone that this run has read itself, in their own words."""
+    fresh, more = (
+        tuple(each for each in passages if each.segment.read_at >= ctx.trace.began_at)
+        for passages in (outcome.pool.passages, outcome.pool.more)
+    )
+    outcome = replace(outcome, pool=replace(outcome.pool, passages=fresh, more=more))
+    plain = replace(
+        settings, aggregate=replace(settings.aggregate, ask_model=False), reflect=_unasked(settings)
+    )
+    return _answered(outcome, plain, ctx)
+
+
+def _unasked(settings: Settings) -> ReflectOptions:
+    """The judgement by rules."""
+    return replace(settings.reflect, ask_model=False)
 
 
 def _located(question: Question, settings: Settings, ctx: Context) -> tuple[Outcome, Ground]:

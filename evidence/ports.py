@@ -25,6 +25,10 @@ class Knowledge(Protocol):
         """One page (at most 100) of a document's segments in reading order."""
         ...
 
+    def segment(self, document: Document, segment_id: str) -> Segment | None:
+        """One segment as it stands now; None where it is gone, disabled, not indexed, or another document's."""
+        ...
+
     def retrieve(
         self, dataset: Dataset, query: Query, top_k: int, metadata_filter: Mapping[str, Any] | None = None
     ) -> Retrieved:

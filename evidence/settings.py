@@ -6,6 +6,7 @@ from evidence.limits import Limits
 from evidence.model import Effort
 from evidence.reading.ahead import AheadOptions
 from evidence.reading.fetching import ReadOptions
+from evidence.reading.rereading import RereadOptions
 from evidence.reading.sections import SectionMap
 from evidence.stages.aggregate import AggregateOptions
 from evidence.stages.boost import BoostOptions
@@ -51,6 +52,7 @@ class Settings:
     reading_share: float = 0.4
     limits: Limits = field(default_factory=Limits)
     reading: ReadOptions = ReadOptions()
+    reread: RereadOptions = RereadOptions()
     ahead: AheadOptions = AheadOptions()
     understand: UnderstandOptions = UnderstandOptions()
     route: RouteOptions = RouteOptions()

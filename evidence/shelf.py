@@ -172,6 +172,11 @@ class Shelf:
                 self._remove(next(iter(self._held.readings)))
         return reading
 
+    def forget(self, document: Document) -> None:
+        """Drop what was read of a document: it shows that it is no longer so."""
+        with self._lock:
+            self._remove((document.dataset_id, document.document_id))
+
     def loose_reading(self, document: Document, segments: Sequence[Segment]) -> Reading:
         """Single segments of a document as a reading of its own; it is not kept."""
         postings = self._postings(segments)

@@ -22,10 +22,13 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
+    """`began_at` is in Unix seconds: what was read since was read for this run."""
+
     seconds: float
     steps: tuple[Step, ...]
     degraded: tuple[str, ...]
     spent: Mapping[str, int]
+    began_at: float = float("inf")
 
 
 class Trace:
@@ -33,6 +36,7 @@ class Trace:
 
     def __init__(self) -> None:
         self._began = time.perf_counter()
+        self.began_at = time.time()
         self._steps: list[Step] = []
         self._degraded: dict[str, None] = {}
         self._lock = threading.Lock()
@@ -51,6 +55,10 @@ class Trace:
             with self._lock:
                 self._steps.append(step)
 
+    def elapsed(self) -> float:
+        """Seconds since the run began."""
+        return time.perf_counter() - self._began
+
     def degrade(self, reason: str) -> None:
         """Say aloud what was left out, and why; once for each reason."""
         with self._lock:
@@ -59,4 +67,5 @@ class Trace:
     def receipt(self, spent: Mapping[str, int]) -> Receipt:
         with self._lock:
             steps = tuple(sorted(self._steps, key=lambda step: step.began))
-            return Receipt(time.perf_counter() - self._began, steps, tuple(self._degraded), spent)
+            seconds = time.perf_counter() - self._began
+            return Receipt(seconds, steps, tuple(self._degraded), spent, self.began_at)

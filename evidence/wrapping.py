@@ -23,6 +23,9 @@ class WrappedKnowledge(ABC):
     def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
         return self._ask(lambda: self._inner.segments(document, page, keyword))
 
+    def segment(self, document: Document, segment_id: str) -> Segment | None:
+        return self._ask(lambda: self._inner.segment(document, segment_id))
+
     def retrieve(
         self, dataset: Dataset, query: Query, top_k: int, metadata_filter: Mapping[str, Any] | None = None
     ) -> Retrieved:

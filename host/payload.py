@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
+from datetime import UTC, datetime
 from typing import Any, Literal
 from uuid import UUID
 
@@ -45,7 +46,7 @@ def payload(tool: Tool, outcome: Outcome, receipt: Receipt, limits: Limits) -> d
         "reason": answer.reason if answer else None,
         "intent": outcome.understanding.intent,
         "answer": answer.text if answer else "",
-        "citations": [_citation(each) for each in answer.citations] if answer else [],
+        "citations": [_citation(each, receipt.began_at) for each in answer.citations] if answer else [],
         "claims": [_listed(asdict(each)) for each in answer.claims] if answer else [],
         "facets": [_listed(asdict(each)) for each in answer.facets] if answer else [],
         "comparison": _comparison(answer.comparison) if answer and answer.comparison else None,
@@ -54,7 +55,7 @@ def payload(tool: Tool, outcome: Outcome, receipt: Receipt, limits: Limits) -> d
         "ask_back": ask_back_of(outcome),
         "queries": _queries(outcome),
         "keywords": _keywords(outcome),
-        "passages": [_passage(each) for each in outcome.pool.passages],
+        "passages": [_passage(each, receipt.began_at) for each in outcome.pool.passages],
         "verdict": _verdict(outcome.verdict),
         "degraded": list(receipt.degraded),
         "receipt": receipt_of(receipt, limits),
@@ -121,7 +122,15 @@ def document_fields(document: Document) -> dict[str, Any]:
     }
 
 
-def _citation(citation: Citation) -> dict[str, Any]:
+def freshness_fields(segment: Segment, began_at: float) -> dict[str, Any]:
+    """When the text was read, and whether that was for this answer; `began_at` is in Unix seconds."""
+    read_at = (
+        datetime.fromtimestamp(segment.read_at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if segment.read_at else ""
+    )
+    return {"read_at": read_at, "freshness": "verified" if segment.read_at >= began_at else "not_reread"}
+
+
+def _citation(citation: Citation, began_at: float) -> dict[str, Any]:
     quote = citation.quote
     segment = quote.segment
     return {
@@ -134,6 +143,9 @@ def _citation(citation: Citation) -> dict[str, Any]:
         "segment_id": segment.segment_id,
         "position": segment.position,
         "segment_sha256": _sha256(segment),
+        **freshness_fields(segment, began_at),
+        "revision": None,
+        "proof": None,
     }
 
 
@@ -164,7 +176,7 @@ def _ranked(rank: int, ranked: RankedDocument) -> dict[str, Any]:
     return {"rank": rank, "score": score, **document_fields(ranked.document), "why": list(ranked.why)}
 
 
-def _passage(passage: Passage) -> dict[str, Any]:
+def _passage(passage: Passage, began_at: float) -> dict[str, Any]:
     segment = passage.segment
     fields: dict[str, Any] = {
         "rank": passage.rank,
@@ -175,6 +187,7 @@ def _passage(passage: Passage) -> dict[str, Any]:
         "text": segment.text,
         "why": [{"query": why.query, "list": why.voice, "rank": why.rank} for why in passage.why],
         "context": passage.context,
+        **freshness_fields(segment, began_at),
     }
     told = {"question": segment.question, "heading": passage.heading, "parts": dict(passage.parts)}
     return fields | {name: value for name, value in told.items() if value}

@@ -2,7 +2,9 @@
 
 import json
 import re
+import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from evidence.context import Context
@@ -76,6 +78,9 @@ class NoKnowledge:
         raise KnowledgeUnavailable("nothing may be asked here")
 
     def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
+        raise KnowledgeUnavailable("nothing may be asked here")
+
+    def segment(self, document: Document, segment_id: str) -> Segment | None:
         raise KnowledgeUnavailable("nothing may be asked here")
 
     def retrieve(
@@ -201,8 +206,14 @@ class FakeKnowledge:
         self._note("segments", document.document_id, page, keyword)
         stored = self.held[document.dataset_id][document]
         found = _page([each for each in stored if keyword.casefold() in each.text.casefold()], page)
-        given = tuple(each for each in found.items if each.segment_id not in self._disabled)
+        given = tuple(_now(each) for each in found.items if each.segment_id not in self._disabled)
         return Page(given, found.total)
+
+    def segment(self, document: Document, segment_id: str) -> Segment | None:
+        self._note("segment", document.document_id, 1, segment_id)
+        stored = self.held.get(document.dataset_id, {}).get(document, ())
+        found = next((each for each in stored if each.segment_id == segment_id), None)
+        return None if found is None or segment_id in self._disabled else _now(found)
 
     def retrieve(
         self, dataset: Dataset, query: Query, top_k: int, metadata_filter: Mapping[str, Any] | None = None
@@ -216,7 +227,7 @@ class FakeKnowledge:
             if document.usable and (self._drops_filter or matches(wanted, document.name, document.metadata))
         ]
         best = sorted((each for each in scored if each[0]), key=lambda each: -each[0])[:top_k]
-        passages = tuple(Passage(each, score / 100, rank) for rank, (score, each) in enumerate(best, 1))
+        passages = tuple(Passage(_now(each), score / 100, rank) for rank, (score, each) in enumerate(best, 1))
         voice: Voice = "semantic" if dataset.technique == "high_quality" else "keyword"
         return Retrieved(query, voice, passages, not (wanted.conditions and self._drops_filter))
 
@@ -229,6 +240,11 @@ class FakeKnowledge:
         for beginning, error in self.failing.items():
             if call[: len(beginning)] == beginning:
                 raise error
+
+
+def _now(segment: Segment) -> Segment:
+    """The segment as it is given out: with the moment in which that happens."""
+    return replace(segment, read_at=time.time())
 
 
 def _page[T](items: Sequence[T], page: int) -> Page[T]:

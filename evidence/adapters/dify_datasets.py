@@ -19,6 +19,8 @@ from evidence.adapters.dify_shapes import (
     DatasetShape,
     DocumentShape,
     Listing,
+    One,
+    OwnedSegment,
     Record,
     Records,
     SegmentShape,
@@ -83,6 +85,18 @@ class DifyDatasets:
         listing = self._read(Listing[SegmentShape], self._client.get(path, _asked(page, keyword)))
         usable = sorted((shape for shape in listing.data if shape.usable), key=lambda shape: shape.position)
         return Page(tuple(shape.value(document) for shape in usable), listing.total)
+
+    def segment(self, document: Document, segment_id: str) -> Segment | None:
+        """One segment; Dify answers for any segment of the workspace, so the document that it names is checked."""
+        path = (
+            f"{_path(document.dataset_id)}/documents/{_id(document.document_id)}/segments/{_id(segment_id)}"
+        )
+        try:
+            shape = self._read(One[OwnedSegment], self._client.get(path)).data
+        except DatasetNotFound:
+            return None
+        owned = shape.document_id == document.document_id and shape.id == segment_id
+        return shape.value(document) if owned and shape.usable else None
 
     def retrieve(
         self, dataset: Dataset, query: Query, top_k: int, metadata_filter: Mapping[str, Any] | None = None

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import math
+import time
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
@@ -53,6 +54,7 @@ class DatasetShape(Shape):
     provider: Text = "vendor"
     indexing_technique: Text = ""
     document_count: Count = 0
+    total_available_documents: Count = 0
     word_count: Count = 0
     updated_at: Count = 0
     embedding_model: Text = ""
@@ -70,8 +72,13 @@ class DatasetShape(Shape):
             provider=self.provider,
             document_count=int(self.document_count),
             word_count=int(self.word_count),
-            version=f"{self.updated_at:.15g}.{self.word_count:.15g}.{self.document_count:.15g}",
+            version=self._version(),
         )
+
+    def _version(self) -> str:
+        """Nothing moves when a segment is edited; the available documents do when one is disabled or indexed."""
+        counts = (self.updated_at, self.word_count, self.document_count, self.total_available_documents)
+        return ".".join([*(f"{count:.15g}" for count in counts), self.name])
 
 
 class DocumentShape(Shape):
@@ -81,6 +88,7 @@ class DocumentShape(Shape):
     archived: bool | None = None
     indexing_status: Text = "completed"
     word_count: Count = 0
+    tokens: Count = 0
     created_at: Count = 0
     data_source_info: Any = None
     doc_metadata: Any = None
@@ -91,20 +99,22 @@ class DocumentShape(Shape):
             document_id=self.id,
             name=self.name,
             dataset_name=dataset.name,
-            version=self._version(),
+            version=self._version(dataset),
             word_count=int(self.word_count),
             usable=self.enabled and not self.archived and self.indexing_status == "completed",
             created_at=int(self.created_at),
             metadata=metadata_of(self.doc_metadata),
         )
 
-    def _version(self) -> str:
+    def _version(self, dataset: Dataset) -> str:
         """The list tells no change time: whatever else shows a change. Hit counts change by reading."""
         source = json.dumps(self.data_source_info, sort_keys=True)
         shown = [
             self.id,
             self.name,
+            dataset.name,
             self.word_count,
+            self.tokens,
             self.enabled,
             self.archived,
             self.indexing_status,
@@ -129,7 +139,15 @@ class SegmentShape(Shape):
         """Of a question-and-answer segment the answer is the text; of parent-child the parent's content."""
         text, question = (self.answer, self.content) if self.answer else (self.content, "")
         content_hash = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-        return Segment(document, self.id, int(self.position), text, question, content_hash)
+        return Segment(document, self.id, int(self.position), text, question, content_hash, time.time())
+
+
+class OwnedSegment(SegmentShape):
+    document_id: str
+
+
+class One[Item](Shape):
+    data: Item
 
 
 class FoundDocument(Shape):

@@ -38,7 +38,8 @@ class Document:
 class Segment:
     """A stored piece of a document. `text` is verbatim and is never decorated: quotes are spans of it.
 
-    For a question-and-answer segment `text` is the stored answer and `question` the stored question.
+    For a question-and-answer segment `text` is the stored answer and `question` the stored question. `read_at` is when
+    the server gave it, in Unix seconds; 0 where nobody knows.
     """
 
     document: Document
@@ -47,6 +48,7 @@ class Segment:
     text: str
     question: str = ""
     content_hash: str = field(default="", compare=False)
+    read_at: float = field(default=0.0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,13 @@ PAGE_CHARACTERS = 40_000  # a page of segments of about 500 characters, with roo
 
 @dataclass(frozen=True, slots=True)
 class Freshness:
-    """Ages in seconds: `unasked` until the server is asked for changes, `stale` until all is read again."""
+    """Ages in seconds up to which the list of datasets (`unasked`), a catalogue (`listed`), texts (`stale`) are believed.
+
+    Nothing that a server lists tells that a segment was edited: what is quoted is read again, however old it is.
+    """
 
     unasked: float = 20.0
+    listed: float = 60.0
     stale: float = 900.0
 
 
@@ -51,11 +55,17 @@ def all_datasets(options: ReadOptions, ctx: Context) -> tuple[Dataset, ...]:
     return ctx.shelf.once("datasets", ask, ctx.deadline)
 
 
-def catalogue_of(dataset: Dataset, options: ReadOptions, ctx: Context) -> Catalogue:
-    """The documents of a dataset; of a large one, the newest only (`complete` tells)."""
+def catalogue_of(dataset: Dataset, options: ReadOptions, ctx: Context, *, now: bool = False) -> Catalogue:
+    """The documents of a dataset; of a large one, the newest only (`complete` tells).
+
+    With `now`, one that a single page holds is listed by this run, whatever was known before.
+    """
     large = dataset.document_count > options.catalogue_pages * PAGE
     most = 1 if large else options.catalogue_pages
-    held = ctx.shelf.catalogue(dataset, options.freshness.stale)
+    believed = options.freshness.listed
+    if now and dataset.document_count <= PAGE:
+        believed = min(believed, ctx.trace.elapsed())
+    held = ctx.shelf.catalogue(dataset, believed)
     if held is not None and _page_count(len(held.documents)) >= min(_page_count(held.total), most):
         ctx.meter.charge("cache_hits")
         return held

@@ -61,7 +61,8 @@ def survey(
     """Catalogues and the server's own rankings. Raises the first error if no catalogue can be had at all."""
     datasets = [entry.dataset for entry in route.datasets]
     asks: list[Callable[[], Catalogue | Retrieved]] = [
-        partial(catalogue_of, entry.dataset, _pages_of(entry, options, ctx), ctx) for entry in route.datasets
+        partial(catalogue_of, entry.dataset, _pages_of(entry, options, ctx), ctx, now=True)
+        for entry in route.datasets
     ]
     for dataset, query in _retrieves(datasets, understanding, options, ctx):
         asks.append(partial(_retrieved, dataset, query, question.metadata_filter, options, ctx))

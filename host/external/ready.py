@@ -30,6 +30,10 @@ class Remembering:
         key = ("segments", document.document_id, page, keyword)
         return self._ask(key, lambda: self._inner.segments(document, page, keyword))
 
+    def segment(self, document: Document, segment_id: str) -> Segment | None:
+        key = ("segment", document.document_id, segment_id)
+        return self._ask(key, lambda: self._inner.segment(document, segment_id))
+
     def retrieve(
         self, dataset: Dataset, query: Query, top_k: int, metadata_filter: Mapping[str, Any] | None = None
     ) -> Retrieved:

@@ -9,16 +9,20 @@ from evidence.model import Outcome, Passage, Provenance
 from evidence.text.analysis import terms
 from evidence.text.stopwords import content_terms
 from host.fitting import readable, size
+from host.payload import freshness_fields
 
 _MOST_BYTES = 1_500_000  # of all records as JSON; as hex in one line of the daemon it is twice as much
 
 
-def records_of(outcome: Outcome, top_k: int, threshold: float) -> list[dict[str, Any]]:
-    """At most `top_k` records whose score is at least `threshold`, best first, scores never rising."""
+def records_of(outcome: Outcome, top_k: int, threshold: float, began_at: float) -> list[dict[str, Any]]:
+    """At most `top_k` records whose score is at least `threshold`, best first, scores never rising.
+
+    What was read before `began_at`, in Unix seconds, is marked `not_reread`.
+    """
     passages = [each for each in outcome.pool.passages if not each.context and each.segment.text]
     scored = zip(passages, scores_of(outcome.understanding.text, passages), strict=True)
     kept = [(passage, score) for passage, score in scored if score >= threshold][:top_k]
-    records = [readable(_record(passage, score)) for passage, score in kept]
+    records = [readable(_record(passage, score, began_at)) for passage, score in kept]
     while records and size(records) > _MOST_BYTES:
         records.pop()
     return records
@@ -47,7 +51,7 @@ def _coverage(asked: frozenset[str], passage: Passage) -> float:
     return len(said) / len(asked) if asked else 0.0
 
 
-def _record(passage: Passage, score: float) -> dict[str, Any]:
+def _record(passage: Passage, score: float, began_at: float) -> dict[str, Any]:
     """What Dify drops without a word is a record without a text or with metadata that are no object."""
     segment = passage.segment
     document = segment.document
@@ -59,6 +63,7 @@ def _record(passage: Passage, score: float) -> dict[str, Any]:
         "position": segment.position,
         "dataset_id": document.dataset_id,
         "dataset_name": document.dataset_name,
+        **freshness_fields(segment, began_at),
         "found_by": list(dict.fromkeys(_said(why) for why in passage.why)),
         "doc_metadata": dict(document.metadata),
     }

@@ -17,6 +17,7 @@ from host.external.wanted import Wanted
 from host.parameters import settings_from, unset
 from host.wiring import Caller, open_context
 
+REREAD_SECONDS = 0.7  # of the four that there are until Dify gives up
 SECONDS = 20.0  # of a search that nobody waits for any more: its answer is kept for who asks again
 
 
@@ -42,7 +43,10 @@ class Search:
             outcome = self._search(self._options, self._ctx)
             if not outcome.pool.passages:
                 self._ctx.deadline.remaining()  # nothing in time is not nothing at all
-            self._records = self._recorded(outcome)
+            self._records = self._recorded(
+                outcome
+            )  # as they were read, for who cannot wait for the next line
+            self._records = self._recorded(pipeline.refresh(outcome, self._options, self._ctx))
             pipeline.read_ahead(outcome, self._options, open_context(self._caller, Settings.behind()))
         except LimitReached:
             self._records = self._so_far()
@@ -75,13 +79,14 @@ class Search:
         return self._recorded(outcome)
 
     def _search(self, options: Settings, ctx: Context) -> Outcome:
-        outcome = pipeline.search(self._question, options, ctx)
+        outcome = pipeline.find(self._question, options, ctx)
         if not outcome.route.datasets:
             self._mind_circles(ctx)
         return outcome
 
     def _recorded(self, outcome: Outcome) -> list[dict[str, Any]]:
-        return records_of(outcome, self._wanted.top_k, self._wanted.threshold)
+        began_at = self._ctx.trace.began_at
+        return records_of(outcome, self._wanted.top_k, self._wanted.threshold, began_at)
 
     def _mind_circles(self, ctx: Context) -> None:
         """An external knowledge base may be this very endpoint: it is never searched, and said to who names it."""
@@ -100,7 +105,8 @@ class Search:
 def options_of(settings: Mapping[str, Any], top_k: int) -> Settings:
     """The options of the endpoint's effort; `fast` where none is set. Raises InvalidRequest."""
     effort: Effort | str = "fast" if unset(settings.get("effort")) else settings["effort"]
-    return settings_from({"effort": effort, "top_k": top_k, "seconds": SECONDS})
+    options = settings_from({"effort": effort, "top_k": top_k, "seconds": SECONDS})
+    return replace(options, reread=replace(options.reread, seconds=REREAD_SECONDS))
 
 
 def _as_it_stands(shelf: Shelf) -> Shelf:

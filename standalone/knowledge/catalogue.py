@@ -71,8 +71,8 @@ class StoredDocument:
 
     @cached_property
     def word_count(self) -> int:
-        """Characters, as Dify counts."""
-        if self.source.segments is None:
+        """Characters, as Dify counts; an edited text counts as it was loaded: the count of a list tells no edit."""
+        if self.source.segments is None or self.source.text:
             return len(self.source.text.strip())
         return sum(len(segment.content) + len(segment.answer or "") for segment in self.source.segments)
 
@@ -137,10 +137,9 @@ class StoredDataset:
         seen: Counter[str] = Counter()
         made = []
         for number, source in enumerate(self.collection.documents, 1):
-            made.append(
-                StoredDocument(self, source, number, _id(UUID(self.id), "document", source.name, seen))
-            )
-        return tuple(made)
+            identity = _id(UUID(self.id), "document", source.key or source.name, seen)
+            made.append(StoredDocument(self, source, number, identity))
+        return tuple(document for document in made if not document.source.deleted)
 
     @cached_property
     def word_count(self) -> int:
@@ -156,12 +155,13 @@ class StoredDataset:
 
     @cached_property
     def searched(self) -> tuple[StoredSegment, ...]:
-        """The segments that can be retrieved: those of completed, enabled, unarchived documents."""
+        """The segments that can be retrieved: the enabled ones of completed, enabled, unarchived documents."""
         return tuple(
             segment
             for document in self.documents
             if document.source.available
             for segment in document.segments
+            if segment.source.enabled
         )
 
     @cached_property
@@ -202,7 +202,11 @@ def store(corpus: Corpus, seed: int) -> tuple[StoredDataset, ...]:
     seen: Counter[str] = Counter()
     return tuple(
         StoredDataset(
-            collection, index, _id(_NAMESPACE, "dataset", collection.name, seen), seed, threading.RLock()
+            collection,
+            index,
+            _id(_NAMESPACE, "dataset", collection.key or collection.name, seen),
+            seed,
+            threading.RLock(),
         )
         for index, collection in enumerate(corpus.collections)
     )

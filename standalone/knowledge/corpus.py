@@ -20,6 +20,7 @@ class SourceSegment:
     content: str
     answer: str | None = None
     children: tuple[str, ...] = ()
+    enabled: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,8 @@ class SourceDocument:
     """One document. Its text is cut into segments, unless `segments` are given by hand.
 
     Only a completed, enabled, unarchived document is retrieved; the others are listed with their state.
+    `key` is what its id is made of, so that a renamed document keeps its id; the name where it is empty. One that is
+    `deleted` is gone, but its place is not given to another.
     """
 
     name: str
@@ -36,6 +39,8 @@ class SourceDocument:
     enabled: bool = True
     archived: bool = False
     indexing_status: str = "completed"
+    key: str = ""
+    deleted: bool = False
 
     @property
     def available(self) -> bool:
@@ -46,7 +51,7 @@ class SourceDocument:
 class Collection:
     """One dataset.
 
-    `segment_characters` is the longest segment cut from a text.
+    `segment_characters` is the longest segment cut from a text. `key` is what its id is made of, as of a document.
     Without `built_in_fields` a filter on `document_name` finds nothing, as in Dify before they are enabled.
     """
 
@@ -58,6 +63,7 @@ class Collection:
     provider: Provider = "vendor"
     segment_characters: int = 500
     built_in_fields: bool = True
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

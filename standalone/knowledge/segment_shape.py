@@ -24,6 +24,7 @@ def segment_json(segment: StoredSegment, profile: Profile) -> dict[str, Any]:
 def _segment_core(segment: StoredSegment) -> dict[str, Any]:
     content, made = segment.source.content, segment.document.created_at
     economy = segment.keywords is not None
+    enabled = segment.source.enabled and segment.document.source.available
     return {
         "id": segment.id,
         "position": segment.position,
@@ -37,9 +38,9 @@ def _segment_core(segment: StoredSegment) -> dict[str, Any]:
         "index_node_id": str(uuid5(UUID(segment.id), "index")),
         "index_node_hash": hashlib.sha256(content.encode()).hexdigest(),
         "hit_count": 0,
-        "enabled": True,
-        "disabled_at": None,
-        "disabled_by": None,
+        "enabled": enabled,
+        "disabled_at": None if enabled else made,
+        "disabled_by": None if enabled else ACCOUNT,
         "status": "completed",
         "created_by": ACCOUNT,
         "created_at": made,

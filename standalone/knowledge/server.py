@@ -15,6 +15,7 @@ from standalone.knowledge.api import Api, Call
 from standalone.knowledge.catalogue import StoredDataset, store
 from standalone.knowledge.corpus import Corpus
 from standalone.knowledge.errors import Answer
+from standalone.knowledge.owner import Owner
 from standalone.knowledge.profiles import PROFILES, ProfileName
 from standalone.knowledge.retrieval import Settings
 
@@ -55,6 +56,7 @@ class KnowledgeServer:
     api_key: the only key that is accepted. port: 0 takes a free one. latency: seconds slept a request.
     seed: orders the ties of keyword searches. no_model_provider: behave as a workspace without models.
     faults: set it at any time; called with (method, path), a Fault takes the place of the answer.
+    owner: changes what is served, as the documents' owner would in Dify's console.
     """
 
     corpus: Corpus
@@ -71,9 +73,8 @@ class KnowledgeServer:
     def __post_init__(self) -> None:
         if self.profile not in PROFILES:
             raise ValueError(f"There is no profile {self.profile}; there are {', '.join(PROFILES)}.")
-        self._datasets = store(self.corpus, self.seed)
-        settings = Settings(PROFILES[self.profile], self.no_model_provider)
-        self._api = Api(self._datasets, settings, self.api_key)
+        self._publish(self.corpus)
+        self.owner = Owner(lambda: self.corpus, lambda: self._datasets, self._publish)
         self._requests: list[Request] = []
         self._log_lock = threading.Lock()
         self._closing = threading.Event()
@@ -149,6 +150,13 @@ class KnowledgeServer:
                 Request(call.method, call.path, call.query, _parsed(call.body), answer.status)
             )
         return answer if answer.status else None
+
+    def _publish(self, corpus: Corpus) -> None:
+        """Serve this corpus from the next request on."""
+        self.corpus = corpus
+        self._datasets = store(corpus, self.seed)
+        settings = Settings(PROFILES[self.profile], self.no_model_provider)
+        self._api = Api(self._datasets, settings, self.api_key)
 
     def _dataset(self, name: str) -> StoredDataset:
         for dataset in self._datasets:

@@ -315,7 +315,7 @@ def test_what_shows_a_change_changes_the_version(change: dict[str, Any]) -> None
 
 
 def test_being_read_does_not_change_the_version() -> None:
-    assert version(document_row()) == version(document_row(hit_count=9, tokens=3, display_status="x"))
+    assert version(document_row()) == version(document_row(hit_count=9, display_status="x"))
 
 
 def test_unusable_segments_are_left_out_of_a_page_and_order_is_restored() -> None:

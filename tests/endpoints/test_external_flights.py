@@ -107,6 +107,9 @@ class Shelved:
         self.asked += 1
         return Page((Segment(document, "s-1", 1, "The crane."),), 1)
 
+    def segment(self, document: Document, segment_id: str) -> Segment | None:
+        return Segment(document, segment_id, 1, "The crane.")
+
     def retrieve(
         self, dataset: Dataset, query: Query, top_k: int, metadata_filter: object = None
     ) -> Retrieved:

@@ -35,7 +35,7 @@ def document(name: str = "Lease | 2024.txt", document_id: str = "d-1") -> Docume
 
 
 def segment(text: str = TEXT, segment_id: str = SEGMENT_ID, question: str = "") -> Segment:
-    return Segment(document(), segment_id, 4, text, question)
+    return Segment(document(), segment_id, 4, text, question, read_at=1_763_713_800.0)
 
 
 def passage(rank: int = 1, text: str = TEXT, segment_id: str = SEGMENT_ID) -> Passage:
@@ -79,4 +79,5 @@ def not_found() -> Outcome:
 
 def receipt(*degraded: str) -> Receipt:
     spent = {"knowledge_calls": 5, "model_calls": 1, "prompt_tokens": 1200, "completion_tokens": 34}
-    return Receipt(1.94, (Step("search", {"items": 8}, 0.1, 0.25),), degraded, spent)
+    steps = (Step("search", {"items": 8}, 0.1, 0.25),)
+    return Receipt(1.94, steps, degraded, spent, began_at=1_763_713_790.0)

@@ -28,6 +28,9 @@ class Everything:
     def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
         return Page((Segment(document, "s", 1, "text"),), 1)
 
+    def segment(self, document: Document, segment_id: str) -> Segment | None:
+        return Segment(document, segment_id, 1, "The crane.")
+
     def retrieve(
         self, dataset: Dataset, query: Query, top_k: int, metadata_filter: Mapping[str, Any] | None = None
     ) -> Retrieved:
@@ -39,6 +42,7 @@ def permitted(knowledge: AllowedKnowledge, dataset: Dataset) -> bool:
     calls = (
         lambda: knowledge.documents(dataset, 1),
         lambda: knowledge.segments(document, 1),
+        lambda: knowledge.segment(document, "s"),
         lambda: knowledge.retrieve(dataset, Query("q"), 1),
     )
     refused = 0

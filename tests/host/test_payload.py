@@ -61,6 +61,10 @@ def test_a_citation_is_the_verbatim_span_of_its_segment() -> None:
         "segment_id": SEGMENT_ID,
         "position": 4,
         "segment_sha256": hashlib.sha256(TEXT.encode()).hexdigest(),
+        "read_at": "2025-11-21T08:30:00Z",
+        "freshness": "verified",
+        "revision": None,
+        "proof": None,
     }
     assert expected == cited
     assert TEXT[cited["start"] : cited["end"]] == cited["quote"]

@@ -93,15 +93,16 @@ def replace_name(held: Holding) -> Holding:
     return dataset, {replace(d, dataset_id="set Other"): segments for d, segments in held[1].items()}
 
 
-def test_an_economy_dataset_that_was_read_whole_is_not_asked_to_rank() -> None:
+def test_an_economy_dataset_that_was_read_whole_is_listed_anew_and_not_asked_to_rank() -> None:
     knowledge, clock = FakeKnowledge(CHEAP), HandClock()
     shelf = Shelf(clock=clock)
     _survey(knowledge, shelf=shelf)
     for document in CHEAP[1]:
         read_document(document, ReadOptions(), metered(knowledge, shelf=shelf))
     knowledge.calls.clear()
+    clock.forward(5)
     _survey(knowledge, shelf=shelf)
-    assert [] == knowledge.calls
+    assert [("documents", CHEAP[0].dataset_id, 1, "")] == knowledge.calls
 
 
 def test_an_economy_dataset_whose_reading_grew_stale_is_asked_to_rank_again() -> None:

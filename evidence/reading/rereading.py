@@ -1,0 +1,95 @@
+"""What is about to be shown, read again at its source: a quote is the text of now, not of a quarter of an hour ago.
+
+On a real server nothing that is listed tells of an edited segment, so the segment itself is asked for.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from evidence.context import Context
+from evidence.model import Citation, Document, Outcome, Passage, Segment
+from evidence.workers import Failure, settled
+
+type Key = tuple[str, str]
+
+AT_ONCE = 20  # as many calls as a server's gate lets through at first: one round trip for an answer
+
+
+@dataclass(frozen=True, slots=True)
+class RereadOptions:
+    """At most `most` segments are read again, and waited for `seconds` altogether; of a search its first `passages`."""
+
+    most: int = 60
+    seconds: float = 10.0
+    passages: int = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Reread:
+    """Segments as they stand now, None for those that are gone or disabled; those that could not be read are missing.
+
+    `changed` are the documents of those that are no longer as they were.
+    """
+
+    segments: Mapping[Key, Segment | None] = field(default_factory=dict, hash=False)
+    changed: tuple[Document, ...] = ()
+
+    def applied(self, outcome: Outcome) -> Outcome:
+        """The outcome with the passages of now. Its answer stands only where nothing has changed."""
+        pool, answer = outcome.pool, outcome.answer
+        pool = replace(pool, passages=self._passages(pool.passages), more=self._passages(pool.more))
+        if answer is not None and not self.changed:
+            answer = replace(answer, citations=tuple(self._citation(each) for each in answer.citations))
+        return replace(outcome, pool=pool, answer=answer)
+
+    def _passages(self, passages: Iterable[Passage]) -> tuple[Passage, ...]:
+        now = ((each, self.segments.get(_key(each.segment), each.segment)) for each in passages)
+        return tuple(replace(each, segment=segment) for each, segment in now if segment is not None)
+
+    def _citation(self, citation: Citation) -> Citation:
+        segment = self.segments.get(_key(citation.quote.segment)) or citation.quote.segment
+        return replace(citation, quote=replace(citation.quote, segment=segment))
+
+
+def reread(
+    segments: Iterable[Segment], documents: Sequence[Document], options: RereadOptions, ctx: Context
+) -> Reread:
+    """The segments as they stand now. What this run has read itself is not asked for again.
+
+    `documents` are those whose current names are known. A segment that cannot be read (in time) is said to be as it
+    was; documents that changed are forgotten, so that they are read anew.
+    """
+    distinct = {_key(each): each for each in segments if each.read_at < ctx.trace.began_at}
+    due = list(distinct.values())[: options.most]
+    named = {document.document_id: document for document in documents}
+    found: dict[Key, Segment | None] = {}
+
+    def read(segment: Segment) -> None:
+        document = named.get(segment.document.document_id, segment.document)
+        found[_key(segment)] = ctx.knowledge.segment(document, segment.segment_id)
+
+    with ctx.trace.step("reread", segments=len(distinct)) as step:
+        reason = "no time is left"
+        if due:
+            work = ctx.start(lambda: ctx.gather(read, due, at_once=AT_ONCE))
+            if settled(work, min(options.seconds, ctx.deadline.left())):
+                reason = next(
+                    (str(each.error) for each in work.result() if isinstance(each, Failure)), reason
+                )
+        now = dict(found)
+        moved = [each for each in due if _key(each) in now and not _same(each, now[_key(each)])]
+        step.facts.update(read=len(now), changed=len(moved))
+    if len(now) < len(distinct):
+        left = len(distinct) - len(now)
+        ctx.trace.degrade(f"reread: {left} of {len(distinct)} segments could not be read again ({reason})")
+    for segment in moved:
+        ctx.shelf.forget(segment.document)
+    return Reread(now, tuple(dict.fromkeys(each.document for each in moved)))
+
+
+def _same(before: Segment, now: Segment | None) -> bool:
+    return now is not None and (before.text, before.question) == (now.text, now.question)
+
+
+def _key(segment: Segment) -> Key:
+    return segment.document.document_id, segment.segment_id

@@ -1,0 +1,254 @@
+"""What is quoted stands in the documents now, whatever was read before: over the real client and a server that, like
+Dify's, shows no change of a dataset when a segment is edited, or a document disabled."""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+
+import pytest
+
+from evidence import pipeline
+from evidence.adapters.dify_datasets import DifyDatasets
+from evidence.adapters.http import Client
+from evidence.context import Context
+from evidence.model import Effort, Outcome, Pool, Prompt, Question
+from evidence.settings import Settings
+from evidence.shelf import Shelf
+from standalone.knowledge import Collection, Corpus, KnowledgeServer, SourceDocument, SourceSegment
+from standalone.knowledge.server import Fault
+from tests.fakes import HandClock, ScriptedLLM, keys, metered
+
+WAREHOUSE = SourceDocument(
+    "Warehouse.md",
+    segments=(
+        SourceSegment("Notice of termination of the warehouse lease is 180 days."),
+        SourceSegment("The rent of the warehouse is 900 coins a month."),
+        SourceSegment("The roof of the warehouse is repaired by the owner."),
+    ),
+)
+BOATHOUSE = SourceDocument(
+    "Boathouse.md", segments=(SourceSegment("Notice of termination of the boathouse lease is 30 days."),)
+)
+BARN = SourceDocument(
+    "Barn.md",
+    segments=(SourceSegment("The keys of the barn hang at the mill."),),
+    indexing_status="indexing",
+)
+NOTICE = "What is the notice of termination of the warehouse lease?"
+
+
+def model(prompt: Prompt) -> str:
+    """Quotes the first passage that tells a number of days, in a sentence of its own."""
+    if prompt.name != "aggregate":
+        return "{}"
+    for words, key in keys(prompt).items():
+        if "days" in words:
+            days = words.split(" days")[0].split()[-1]
+            quote = {"passage": key, "words": words}
+            said = {"text": f"The notice is {days} days.", "part": 1, "quotes": [quote]}
+            return json.dumps({"status": "answered", "sentences": [said]})
+    return json.dumps({"status": "not_found", "sentences": []})
+
+
+@dataclass
+class Base:
+    """A server whose documents were read, and a shelf that holds them."""
+
+    server: KnowledgeServer
+    knowledge: DifyDatasets
+    llm: ScriptedLLM = field(default_factory=lambda: ScriptedLLM(model))
+    clock: HandClock = field(default_factory=HandClock)
+    shelf: Shelf = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.shelf = Shelf(clock=self.clock)
+
+    def context(self, effort: Effort) -> Context:
+        llm = None if effort == "extractive" else self.llm
+        return metered(self.knowledge, llm, limits=Settings.of(effort).limits, shelf=self.shelf)
+
+    def ask(
+        self, question: str = NOTICE, effort: Effort = "extractive", ctx: Context | None = None
+    ) -> Outcome:
+        return pipeline.ask(Question(question), Settings.of(effort), ctx or self.context(effort))
+
+    def warm(self) -> None:
+        """All is read, and was asked about."""
+        for question in (NOTICE, "What is the rent of the warehouse?", "Notice of the boathouse lease?"):
+            self.ask(question)
+        self.clock.forward(5)
+        self.server.clear_requests()
+
+    def segment(self, words: str) -> str:
+        return next(
+            each.segment.segment_id for each in self.search(NOTICE).passages if words in each.segment.text
+        )
+
+    def search(self, question: str) -> Pool:
+        return pipeline.search(Question(question), Settings.of("extractive"), self.context("extractive")).pool
+
+    def document(self, name: str) -> str:
+        return self.server.document_id("leases", name)
+
+
+@pytest.fixture(params=["high_quality", "economy"])
+def base(request: pytest.FixtureRequest) -> Iterator[Base]:
+    corpus = Corpus((Collection("leases", (WAREHOUSE, BOATHOUSE, BARN), request.param),))
+    with KnowledgeServer(corpus, "1.13.3") as server, Client(server.base_url, server.api_key) as client:
+        base = Base(server, DifyDatasets(client))
+        base.warm()
+        yield base
+
+
+def quotes(outcome: Outcome) -> list[str]:
+    return [each.quote.text for each in outcome.answer.citations] if outcome.answer else []
+
+
+def status(outcome: Outcome) -> str:
+    return outcome.answer.status if outcome.answer else ""
+
+
+def current(outcome: Outcome, ctx: Context) -> bool:
+    """Whether all that is quoted was read for this very answer."""
+    return all(each.quote.segment.read_at >= ctx.trace.began_at for each in outcome.answer.citations)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("effort", ["extractive", "balanced"])
+def test_an_edited_clause_is_quoted_with_its_new_text(base: Base, effort: Effort) -> None:
+    before = base.ask(effort=effort)
+    assert any("180 days" in quote for quote in quotes(before))
+    version = base.knowledge.datasets(1).items[0].version
+    base.server.owner.edit_segment(
+        base.segment("180"), "Notice of termination of the warehouse lease is 175 days."
+    )
+    assert version == base.knowledge.datasets(1).items[0].version
+    base.clock.forward(1)
+    asked, ctx = len(base.llm.prompts), base.context(effort)
+    after = base.ask(effort=effort, ctx=ctx)
+    assert any("175 days" in quote for quote in quotes(after))
+    assert not any("180" in quote for quote in quotes(after))
+    assert "180" not in (after.answer.text if after.answer else "180")
+    assert current(after, ctx)
+    assert len(base.llm.prompts) - asked <= 3
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda base: base.server.owner.enable(base.document("Warehouse.md"), enabled=False),
+        lambda base: base.server.owner.archive(base.document("Warehouse.md"), archived=True),
+        lambda base: base.server.owner.delete(base.document("Warehouse.md")),
+        lambda base: base.server.owner.enable_segment(base.segment("180"), enabled=False),
+    ],
+    ids=["a disabled document", "an archived document", "a deleted document", "a disabled segment"],
+)
+def test_what_no_longer_stands_is_not_quoted(base: Base, change: Callable[[Base], None]) -> None:
+    change(base)
+    base.clock.forward(1)
+    assert not any("180 days" in quote for quote in quotes(base.ask()))
+    assert not any("180 days" in each.segment.text for each in base.search(NOTICE).passages)
+
+
+def test_a_document_that_has_just_been_indexed_is_found(base: Base) -> None:
+    question = "Where do the keys of the barn hang?"
+    assert "not_found" == status(base.ask(question))
+    base.server.owner.finish_indexing(base.document("Barn.md"))
+    base.clock.forward(1)
+    assert ["The keys of the barn hang at the mill."] == quotes(base.ask(question))
+
+
+def test_a_citation_has_the_name_that_the_document_bears_now(base: Base) -> None:
+    base.server.owner.rename(base.document("Warehouse.md"), "Warehouse 2026.md")
+    base.clock.forward(1)
+    (first, *_) = base.ask().answer.citations  # type: ignore[union-attr]
+    assert "Warehouse 2026.md" == first.quote.segment.document.name
+
+
+def test_a_citation_has_the_name_that_the_dataset_bears_once_datasets_are_listed_again(base: Base) -> None:
+    base.server.owner.rename_dataset(base.server.dataset_id("leases"), "tenancies")
+    base.clock.forward(21)
+    (first, *_) = base.ask().answer.citations  # type: ignore[union-attr]
+    assert "tenancies" == first.quote.segment.document.dataset_name
+
+
+def test_a_quoted_segment_costs_one_call_and_nothing_that_this_run_has_read_costs_another(base: Base) -> None:
+    ctx = base.context("extractive")
+    outcome = base.ask(ctx=ctx)
+    again = [each for each in base.server.requests if "/segments/" in each.path]
+    assert len(again) <= len({each.quote.segment.segment_id for each in outcome.answer.citations})  # type: ignore[union-attr]
+    assert current(outcome, ctx)
+    fresh = Base(base.server, base.knowledge)
+    base.server.clear_requests()
+    fresh.ask()
+    assert [] == [each for each in base.server.requests if "/segments/" in each.path]
+
+
+def test_what_cannot_be_read_again_is_shown_as_it_was_and_said(base: Base) -> None:
+    base.server.faults = lambda _, path: Fault(500) if "/segments/" in path else None
+    ctx = base.context("extractive")
+    outcome = base.ask(ctx=ctx)
+    base.server.faults = None
+    assert any("180 days" in quote for quote in quotes(outcome))
+    told = ctx.trace.receipt(ctx.meter.spent()).degraded
+    assert [each for each in told if each.startswith("reread:") and "could not be read again" in each]
+
+
+def test_where_the_answer_made_again_quotes_what_changed_too_only_what_was_just_read_answers(
+    base: Base,
+) -> None:
+    """The model turns from one edited clause to another, which was cached as well."""
+    edits = [
+        (base.segment("warehouse lease is"), "warehouse", 175),
+        (base.segment("boathouse lease is"), "boathouse", 31),
+    ]
+    base.clock.forward(901)
+    base.warm()  # searching has read the segments again; this is what an hour's cache looks like
+    for segment_id, place, days in edits:
+        words = f"Notice of termination of the {place} lease is {days} days."
+        base.server.owner.edit_segment(segment_id, words)
+    turns = iter(["warehouse lease is", "boathouse lease is"])
+
+    def turning(prompt: Prompt) -> str:
+        if prompt.name != "aggregate":
+            return "{}"
+        wanted = next(turns, "boathouse lease is")
+        words, key = next((words, key) for words, key in keys(prompt).items() if wanted in words)
+        said = {"text": words, "part": 1, "quotes": [{"passage": key, "words": words}]}
+        return json.dumps({"status": "answered", "sentences": [said]})
+
+    base.llm = ScriptedLLM(turning)
+    ctx = base.context("balanced")
+    outcome = base.ask(
+        "What notice of termination do the leases of warehouse and boathouse need?", "balanced", ctx
+    )
+    assert not any("180 days" in quote or "30 days" in quote for quote in quotes(outcome))
+    assert current(outcome, ctx)
+    changed = [step.facts["changed"] for step in ctx.trace.receipt({}).steps if step.name == "reread"]
+    assert [1, 1] == changed
+
+
+def test_passages_handed_in_are_answered_from_as_they_stand_now(base: Base) -> None:
+    pool = base.search(NOTICE)
+    base.server.owner.edit_segment(
+        base.segment("180"), "Notice of termination of the warehouse lease is 175 days."
+    )
+    handed = replace(
+        pool,
+        passages=tuple(replace(each, segment=replace(each.segment, read_at=0.0)) for each in pool.passages),
+    )
+    settings = Settings.of("extractive")
+    outcome = pipeline.aggregate(Question(NOTICE), handed, settings, base.context("extractive"))
+    assert "Notice of termination of the warehouse lease is 175 days." in quotes(outcome)
+    assert not any("180 days" in quote for quote in quotes(outcome))
+    claimed = "Notice of termination of the warehouse lease is 180 days."
+    judged = pipeline.reflect(Question(NOTICE), claimed, handed, settings, base.context("extractive"))
+    assert "settled" != judged.verdict.status
+
+
+def test_a_segment_of_another_dataset_is_not_read_under_a_document_of_this_one(base: Base) -> None:
+    """Dify answers for any segment of the workspace, whatever document the path names."""
+    (dataset,) = base.knowledge.datasets(1).items
+    documents = {each.name: each for each in base.knowledge.documents(dataset, 1).items}
+    clause = base.segment("180")
+    assert base.knowledge.segment(documents["Warehouse.md"], clause) is not None
+    assert base.knowledge.segment(documents["Boathouse.md"], clause) is None
