@@ -16,7 +16,7 @@ PAGE_CHARACTERS = 40_000  # a page of segments of about 500 characters, with roo
 
 @dataclass(frozen=True, slots=True)
 class Freshness:
-    """Ages in seconds up to which the list of datasets (`unasked`), a catalogue (`listed`), texts (`stale`) are believed.
+    """Seconds for which the list of datasets (`unasked`), a catalogue (`listed`) and texts (`stale`) are believed.
 
     Nothing that a server lists tells that a segment was edited: what is quoted is read again, however old it is.
     """

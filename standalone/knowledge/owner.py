@@ -25,6 +25,14 @@ class Owner:
     ) -> None:
         self._corpus, self._stored, self._publish = corpus, stored, publish
 
+    def segments(self) -> dict[str, str]:
+        """The content of every segment by its id."""
+        return {
+            segment.id: segment.source.content
+            for dataset in self._stored()
+            for segment in dataset.by_segment_id.values()
+        }
+
     def edit_segment(self, segment_id: str, content: str) -> None:
         self._change_segment(segment_id, lambda source: replace(source, content=content))
 
