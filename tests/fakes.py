@@ -2,7 +2,6 @@
 
 import json
 import re
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -243,8 +242,8 @@ class FakeKnowledge:
 
 
 def _now(segment: Segment) -> Segment:
-    """The segment as it is given out: with the moment in which that happens."""
-    return replace(segment, read_at=time.time())
+    """The segment as it is given out: with the moment in which that happens, by the clock that runs begin with."""
+    return replace(segment, read_at=Trace().began_at)
 
 
 def _page[T](items: Sequence[T], page: int) -> Page[T]:
