@@ -11,7 +11,7 @@ from evidence.errors import EvidenceError
 from evidence.settings import Settings
 from host import jobs
 from host.parameters import question_from, settings_from
-from host.replies import Reply, reply
+from host.replies import Reply, Run, reply
 from host.wiring import Caller, chat_api, open_context, server_of
 from standalone.knowledge import KnowledgeServer
 
@@ -52,8 +52,7 @@ class DirectRig:
         return reply(
             tool,
             outcome,
-            settings,
-            ctx,
+            Run(settings, ctx),
             lambda: pipeline.read_ahead(outcome, settings, open_context(caller, behind)),
         )
 

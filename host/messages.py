@@ -9,6 +9,8 @@ from dify_plugin.entities.tool import ToolInvokeMessage
 from dify_plugin.errors.model import InvokeBadRequestError
 
 from host.boundary import boundary, logger
+from host.declared import form_of
+from host.payload import brief
 from host.replies import Reply, quietly
 from host.wiring import Caller
 
@@ -19,7 +21,7 @@ logger.propagate = False  # the SDK's handler writes the daemon's own form; a se
 
 
 class QuietJson(ToolInvokeMessage.JsonMessage):
-    """JSON that the agent app does not put before its model: the text says the same in fewer words."""
+    """JSON that an agent app does not put before its model: the text says the same in fewer words."""
 
     suppress_output: bool = True
 
@@ -34,20 +36,35 @@ def respond(
     """
     with boundary(InvokeBadRequestError):
         reply = job(parameters, Caller(tool.runtime.credentials, tool.session))
-        yield from _messages(tool, reply)
+        if read_by_a_model(tool.session, job.__name__, parameters):
+            yield from _for_a_model(tool, reply)
+        else:
+            yield from _for_a_workflow(tool, reply)
         quietly(reply.afterwards)
 
 
-def _messages(tool: Tool, reply: Reply) -> Iterator[ToolInvokeMessage]:
-    """Dify's agent app sets a message id and writes variables and JSON as text before its model."""
-    in_agent_app = bool(tool.session.message_id)
+def read_by_a_model(session: Any, name: str, parameters: Mapping[str, Any]) -> bool:
+    """Whether the messages are written before an agent's model, as Dify 1.10 to 1.13 do.
+
+    An agent app names the message that it answers. An Agent node invokes a tool as another plugin would, from no app,
+    and fills in the whole form, which a workflow's node does not; a form with one field tells nothing.
+    """
+    if session.message_id or session.app_id:
+        return bool(session.message_id)
+    form = form_of(name)
+    return len(form) > 1 and form <= parameters.keys()
+
+
+def _for_a_model(tool: Tool, reply: Reply) -> Iterator[ToolInvokeMessage]:
+    """The text and little else: an agent's model would read every variable and the whole JSON besides."""
     yield tool.create_text_message(reply.text)
-    if in_agent_app and not reply.json_is_input:
-        kind = ToolInvokeMessage.MessageType.JSON
-        yield ToolInvokeMessage(type=kind, message=QuietJson(json_object=reply.json))
-    else:
-        yield tool.create_json_message(reply.json)
-    if not in_agent_app:
-        for name, value in reply.variables.items():
-            if name not in _RESERVED and value is not None:
-                yield tool.create_variable_message(name, value)
+    kind = ToolInvokeMessage.MessageType.JSON
+    yield ToolInvokeMessage(type=kind, message=QuietJson(json_object=brief(reply.json)))
+
+
+def _for_a_workflow(tool: Tool, reply: Reply) -> Iterator[ToolInvokeMessage]:
+    yield tool.create_text_message(reply.text)
+    yield tool.create_json_message(reply.json)
+    for name, value in reply.variables.items():
+        if name not in _RESERVED and value is not None:
+            yield tool.create_variable_message(name, value)

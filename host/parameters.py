@@ -5,7 +5,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from evidence.errors import InvalidRequest
 from evidence.model import Effort, Question
@@ -16,6 +16,8 @@ LONGEST_QUERY = 8_000  # characters
 LONGEST_TEXT = 20_000  # characters of instructions, and of an answer to be judged
 LONGEST_HISTORY = 8_000  # characters; the newest count
 MOST_NAMES = 100
+type Output = Literal["full", "compact"]
+_OUTPUTS: tuple[Output, ...] = get_args(Output.__value__)
 _EFFORTS: tuple[Effort, ...] = get_args(Effort.__value__)
 # A name: quoted where it holds commas ("" is a quote inside), or everything up to the next comma or line.
 _NAME = re.compile(r'\s*(?:(!?)\s*"((?:[^"]|"")*)"\s*|([^,，\n]*))(?:[,，\n]|$)')
@@ -122,7 +124,7 @@ def _filter(given: Any) -> Mapping[str, Any] | None:
 def settings_from(parameters: Mapping[str, Any], effort: Effort | None = None) -> Settings:
     """The run's settings; `effort` wins over the parameter. Raises InvalidRequest."""
     settings = Settings.of(
-        effort or _effort(parameters),
+        effort or _one_of(parameters, "effort", _EFFORTS, "balanced"),
         top_k=whole_number(parameters, "top_k", 8, 50),
         seconds=number(parameters, "seconds", 60.0, 1, 240),
         instructions=text(parameters, "instructions"),
@@ -132,16 +134,24 @@ def settings_from(parameters: Mapping[str, Any], effort: Effort | None = None) -
     return replace(settings, search=replace(settings.search, threshold=threshold)) if threshold else settings
 
 
+def output_from(parameters: Mapping[str, Any]) -> Output:
+    """How much the JSON is to hold; raises InvalidRequest."""
+    return _one_of(parameters, "output", _OUTPUTS, "full")
+
+
 def by_chat(rerank_model: str) -> bool:
     """Whether the chat model is to grade the passages."""
     return rerank_model.strip().casefold() == "chat"
 
 
-def _effort(parameters: Mapping[str, Any]) -> Effort:
-    given = text(parameters, "effort").lower() or "balanced"
-    if given not in _EFFORTS:
-        raise InvalidRequest(f"`effort` must be one of {', '.join(_EFFORTS)}")
-    return given
+def _one_of[Choice: str](
+    parameters: Mapping[str, Any], name: str, choices: tuple[Choice, ...], default: Choice
+) -> Choice:
+    given = text(parameters, name).lower() or default
+    for choice in choices:
+        if given == choice:
+            return choice
+    raise InvalidRequest(f"`{name}` must be one of {', '.join(choices)}")
 
 
 def provider_and_model(name: str) -> tuple[str, str]:

@@ -25,6 +25,22 @@ from evidence.text.tokens import counter_name
 from evidence.trace import Receipt
 
 SCHEMA = "1"
+_BRIEF = frozenset(
+    {
+        "schema",
+        "question",
+        "status",
+        "reason",
+        "total",
+        "page",
+        "pages",
+        "citations",
+        "verdict",
+        "degraded",
+        "receipt",
+    }
+)
+_CITED = ("marker", "document_name", "segment_id")
 type Tool = Literal["ask", "quote", "discover", "boost", "search", "aggregate", "reflect"]
 _COUNTED = (
     "knowledge_calls",
@@ -60,6 +76,21 @@ def payload(tool: Tool, outcome: Outcome, receipt: Receipt, limits: Limits) -> d
         "degraded": list(receipt.degraded),
         "receipt": receipt_of(receipt, limits),
     }
+
+
+def compacted(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The object without passages and steps."""
+    receipt = {name: value for name, value in values["receipt"].items() if name != "steps"}
+    return {name: value for name, value in values.items() if name != "passages"} | {"receipt": receipt}
+
+
+def brief(values: Mapping[str, Any]) -> dict[str, Any]:
+    """What is left for a model that has just read the text: how it ended, what it cost, and ids behind the markers."""
+    short = {name: value for name, value in compacted(values).items() if name in _BRIEF}
+    short["receipt"].pop("limits", None)
+    if "citations" in short:
+        short["citations"] = [{name: each[name] for name in _CITED} for each in short["citations"]]
+    return short
 
 
 def status_of(tool: Tool, outcome: Outcome) -> Status:

@@ -8,11 +8,14 @@ from typing import Any
 from evidence.context import Context
 from evidence.model import Dataset, Document, Outcome, Page
 from evidence.settings import Settings
+from evidence.trace import Receipt
 from host.boundary import boundary
 from host.fitting import fitted, readable, short
+from host.parameters import Output
 from host.payload import (
     SCHEMA,
     Tool,
+    compacted,
     dataset_fields,
     document_fields,
     payload,
@@ -39,7 +42,7 @@ def _nothing() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """Text, JSON object and variables, each fit for one message. `json_is_input`: another tool takes the JSON.
+    """Text, JSON object and variables, each fit for one message.
 
     `afterwards` is called once, by `quietly`, when all has been said, and returns at once.
     """
@@ -47,7 +50,6 @@ class Reply:
     text: str
     json: dict[str, Any]
     variables: dict[str, Any]
-    json_is_input: bool = False
     afterwards: Callable[[], None] = _nothing
 
 
@@ -61,32 +63,39 @@ def quietly(call: Callable[[], None]) -> None:
         call()
 
 
-def reply(
-    tool: Tool,
-    outcome: Outcome,
-    settings: Settings,
-    ctx: Context,
-    afterwards: Callable[[], None] = _nothing,
-) -> Reply:
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What a tool ran with, and how much its JSON is to hold."""
+
+    settings: Settings
+    ctx: Context
+    output: Output = "full"
+
+    @property
+    def receipt(self) -> Receipt:
+        return self.ctx.trace.receipt(self.ctx.meter.spent())
+
+
+def reply(tool: Tool, outcome: Outcome, run: Run, afterwards: Callable[[], None] = _nothing) -> Reply:
     """The reply of a tool that ran a stage."""
-    receipt = ctx.trace.receipt(ctx.meter.spent())
-    full = payload(tool, outcome, receipt, settings.limits)
+    receipt = run.receipt
+    full = payload(tool, outcome, receipt, run.settings.limits)
     values = full | {"result": result_items(outcome.pool.passages)}
     variables = {name: values[name] for name in _VARIABLES[tool]}
-    fit = _fit(markdown(tool, outcome, receipt), full, variables, tool == "search")
+    fit = _fit(markdown(tool, outcome, receipt), full, variables, run.output)
     return replace(fit, afterwards=afterwards)
 
 
-def datasets_reply(datasets: tuple[Dataset, ...], settings: Settings, ctx: Context) -> Reply:
-    receipt = ctx.trace.receipt(ctx.meter.spent())
+def datasets_reply(datasets: tuple[Dataset, ...], run: Run) -> Reply:
+    receipt = run.receipt
     fields = {"datasets": [dataset_fields(each) for each in datasets], "total": len(datasets)}
-    values = _catalogue(fields, bool(datasets), receipt_of(receipt, settings.limits), receipt.degraded)
+    values = _catalogue(fields, bool(datasets), receipt_of(receipt, run.settings.limits), receipt.degraded)
     variables = {name: values[name] for name in ("status", "receipt")}
-    return _fit(datasets_markdown(datasets, receipt), values, variables)
+    return _fit(datasets_markdown(datasets, receipt), values, variables, run.output)
 
 
-def documents_reply(found: Page[Document], page: int, limit: int, settings: Settings, ctx: Context) -> Reply:
-    receipt = ctx.trace.receipt(ctx.meter.spent())
+def documents_reply(found: Page[Document], page: int, limit: int, run: Run) -> Reply:
+    receipt = run.receipt
     fields = {
         "documents": [document_fields(each) for each in found.items],
         "total": found.total,
@@ -94,9 +103,9 @@ def documents_reply(found: Page[Document], page: int, limit: int, settings: Sett
         "limit": limit,
         "pages": -(-found.total // limit),
     }
-    values = _catalogue(fields, bool(found.items), receipt_of(receipt, settings.limits), receipt.degraded)
+    values = _catalogue(fields, bool(found.items), receipt_of(receipt, run.settings.limits), receipt.degraded)
     variables = {name: values[name] for name in ("status", "documents", "receipt")}
-    return _fit(documents_markdown(found, page, limit, receipt), values, variables)
+    return _fit(documents_markdown(found, page, limit, receipt), values, variables, run.output)
 
 
 def _catalogue(
@@ -106,8 +115,7 @@ def _catalogue(
     return {"schema": SCHEMA, "status": status, **fields, "degraded": list(degraded), "receipt": receipt}
 
 
-def _fit(
-    text: str, values: dict[str, Any], variables: Mapping[str, Any], json_is_input: bool = False
-) -> Reply:
+def _fit(text: str, values: dict[str, Any], variables: Mapping[str, Any], output: Output) -> Reply:
     fit = {name: fitted({name: readable(value)})[name] for name, value in variables.items()}
-    return Reply(short(readable(text)), fitted(readable(values)), fit, json_is_input)
+    shown = compacted(values) if output == "compact" else values
+    return Reply(short(readable(text)), fitted(readable(shown)), fit)

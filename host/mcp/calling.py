@@ -6,7 +6,7 @@ from typing import Any
 from evidence.errors import InvalidRequest
 from host import jobs
 from host.boundary import boundary
-from host.mcp.declared import NAMES, SECONDS, arguments_of
+from host.declared import NAMES, SECONDS, arguments_of
 from host.mcp.messages import INVALID_PARAMS, RpcError
 from host.parameters import text
 from host.replies import Reply, quietly

@@ -12,6 +12,7 @@ MODEL = ("model", "model-selector", "form", True, None)
 EFFORT = ("effort", "select", "form", False, "balanced")
 INSTRUCTIONS = ("instructions", "string", "llm", False, None)
 SECONDS = ("seconds", "number", "form", False, 60)
+OUTPUT = ("output", "select", "form", False, "full")
 PASSAGES = ("passages", "string", "llm", True, None)
 READING = {
     QUERY,
@@ -24,6 +25,7 @@ READING = {
     ("top_k", "number", "form", False, 8),
     SECONDS,
     ("rerank_model", "string", "form", False, None),
+    OUTPUT,
 }
 PARAMETERS: dict[str, set[tuple[str, str, str, bool, str | int | None]]] = {
     "ask": READING | {MODEL},
@@ -31,14 +33,15 @@ PARAMETERS: dict[str, set[tuple[str, str, str, bool, str | int | None]]] = {
     "discover": READING,
     "boost": READING,
     "search": READING | {("threshold", "number", "form", False, 0)},
-    "aggregate": {QUERY, MODEL, PASSAGES, INSTRUCTIONS, EFFORT, SECONDS},
-    "reflect": {QUERY, MODEL, ("answer", "string", "llm", True, None), PASSAGES, SECONDS},
-    "list_datasets": set(),
+    "aggregate": {QUERY, MODEL, PASSAGES, INSTRUCTIONS, EFFORT, SECONDS, OUTPUT},
+    "reflect": {QUERY, MODEL, ("answer", "string", "llm", True, None), PASSAGES, SECONDS, OUTPUT},
+    "list_datasets": {OUTPUT},
     "list_documents": {
         ("datasets", "string", "llm", False, None),
         ("name", "string", "llm", False, None),
         ("page", "number", "llm", False, 1),
         ("limit", "number", "llm", False, 20),
+        OUTPUT,
     },
 }
 OUTPUTS = {

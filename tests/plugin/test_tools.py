@@ -15,7 +15,6 @@ from standalone.models.scripted import estimate_tokens, prompt_tokens
 
 DOCUMENT = "InformationSecurityPolicy-v4.md"
 WORKFLOW = {"app_id": "3c0f9e0e-6f57-4a8e-9d53-27a7a7c1d001"}
-AGENT_APP = WORKFLOW | {"message_id": "3c0f9e0e-6f57-4a8e-9d53-27a7a7c1d002"}
 TYPES: Mapping[str, type] = {
     "answer": str,
     "status": str,
@@ -151,13 +150,6 @@ def test_documents_are_listed_by_dataset_and_part_of_the_name(plugin: Plugin) ->
     by_dataset = plugin.run("list_documents", datasets="minutes").json
     assert {each["dataset_name"] for each in by_dataset["documents"]} == {"minutes"}
     assert plugin.run("list_documents", name="no such name").json["status"] == "not_found"
-
-
-def test_an_agent_app_gets_no_variables_and_only_the_json_it_can_use(plugin: Plugin) -> None:
-    answered, searched = run(plugin, "quote", AGENT_APP), run(plugin, "search", AGENT_APP)
-    assert [message["type"] for message in answered.raw] == ["text", "json"]
-    assert answered.raw[1]["message"]["suppress_output"] is True
-    assert "suppress_output" not in searched.raw[1]["message"]
 
 
 def test_a_pinned_document_is_the_only_one_read(plugin: Plugin) -> None:

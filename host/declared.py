@@ -1,4 +1,4 @@
-"""What each tool takes and gives, for MCP clients, read from the same files that declare it to Dify."""
+"""What each tool takes and gives, read from the files that declare it to Dify; MCP clients are told the same."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-_PACKAGE = Path(__file__).resolve().parents[2]
+_PACKAGE = Path(__file__).resolve().parents[1]
 NAMES = (
     "ask",
     "quote",
@@ -39,6 +39,15 @@ def tool_list(defaults: Mapping[str, Any]) -> list[dict[str, Any]]:
 def arguments_of(name: str) -> tuple[str, ...]:
     """The names of the arguments that a tool takes."""
     return tuple(each["name"] for each in _parameters(name))
+
+
+@cache
+def form_of(name: str) -> frozenset[str]:
+    """The names of the parameters that a person sets in the tool's form, its model aside."""
+    parameters = _read(f"tools/{name}.yaml").get("parameters") or []
+    return frozenset(
+        each["name"] for each in parameters if each["form"] == "form" and each["name"] != "model"
+    )
 
 
 def _tool(name: str, defaults: Mapping[str, Any]) -> dict[str, Any]:
