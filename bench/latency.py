@@ -12,7 +12,7 @@ from typing import Any
 from bench.citations import SELECTOR
 from bench.data import Asked, Data
 from bench.metrics import mean, quantile
-from bench.rig import Bench, ProcessRig, Said, nobody, warm_up
+from bench.rig import Bench, ProcessRig, Said, counted, nobody, warm_up
 from standalone.daemon import PluginProcess
 from standalone.knowledge import KnowledgeServer
 
@@ -83,10 +83,11 @@ def _warm(bench: Bench, server: KnowledgeServer, case: Case, questions: Sequence
         warm_up(rig, questions[0].text)
         before = len(server.requests)
         said = _together(rig, case, questions)
-        made = server.requests[before:]
+        calls, retrieves, rereads = counted(server, before)
         row = _row(case, said) | {
-            "knowledge_calls": round(len(made) / len(said), 1),
-            "retrieves": round(sum(each.path.endswith("/retrieve") for each in made) / len(said), 1),
+            "knowledge_calls": round(calls / len(said), 1),
+            "retrieves": round(retrieves / len(said), 1),
+            "rereads": round(rereads / len(said), 1),
             "megabytes": round(process.resident_megabytes()),
         }
     heard = {"heartbeat_delay": round(beats.latest_delay(time.monotonic()), 2)} if beats.heard else {}
@@ -122,6 +123,7 @@ def _row(case: Case, said: Sequence[Said]) -> dict[str, Any]:
         "knowledge_calls": round(mean(each.calls for each in said), 1),
         "most_knowledge_calls": max(int(each.get("knowledge_calls", 0)) for each in spent) if spent else 0,
         "retrieves": round(mean(each.retrieves for each in said), 1),
+        "rereads": round(mean(each.rereads for each in said), 1),
         "model_calls": round(mean(each.get("model_calls", 0) for each in spent), 1),
         "most_model_calls": max(int(each.get("model_calls", 0)) for each in spent) if spent else 0,
         "prompt_tokens": round(mean(each.get("prompt_tokens", 0) for each in spent)),

@@ -26,7 +26,8 @@ characters. Shares are in percent.
   gold; overlapping spans count once, a question without an answer counts 0.
 - **doc@k**: the right document is among the first k of `documents`.
 - **hit@5**: one of the first five passages overlaps the answer.
-- **calls, retr.**: knowledge calls a question before the answer, and how many of them are retrieves.
+- **calls, retr., again**: knowledge calls a question before the answer, how many of them are retrieves, and how many
+  segments are read again besides, at once, before they are shown (ten at most).
 
 Single figures can be made anew with `python -m bench retrieval` and `python -m bench citations`, and
 `python -m bench check` compares with `bench/expected.yaml`.

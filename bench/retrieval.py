@@ -51,6 +51,7 @@ def summary(found: Sequence[Found]) -> dict[str, Any]:
     """Means over the questions; shares in percent. A question without an answer counts 0."""
     calls = [each.said.calls for each in found]
     retrieves = [each.said.retrieves for each in found]
+    rereads = [each.said.rereads for each in found]
     seconds = [each.said.seconds for each in found]
     return {
         "questions": len(found),
@@ -74,6 +75,7 @@ def summary(found: Sequence[Found]) -> dict[str, Any]:
         },
         "knowledge_calls": {"mean": round(mean(calls), 2), "most": max(calls, default=0)},
         "retrieves": {"mean": round(mean(retrieves), 2), "most": max(retrieves, default=0)},
+        "rereads": {"mean": round(mean(rereads), 2), "most": max(rereads, default=0)},
         "seconds": {
             "mean": round(mean(seconds), 4),
             "p50": round(quantile(seconds, 0.5), 4),

@@ -29,8 +29,9 @@ _LONGEST_READING = 120.0
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One answer. `calls` and `retrieves` are what the server was asked until the answer came.
+    """One answer. `calls` are what the server was asked until the answer came, `retrieves` among them.
 
+    `rereads`, not among them, are the segments that were read again before they were shown.
     `error` is the one line of a failure; `json` is empty then.
     """
 
@@ -38,6 +39,7 @@ class Said:
     seconds: float = 0.0
     calls: int = 0
     retrieves: int = 0
+    rereads: int = 0
     error: str = ""
 
 
@@ -71,7 +73,7 @@ class ProcessRig:
         before = len(self.server.requests)
         began = time.perf_counter()
         said: list[Mapping[str, Any]] = []
-        calls, seconds = (0, 0), 0.0
+        calls, seconds = (0, 0, 0), 0.0
         try:
             request = tool_invocation(PROVIDER, tool, parameters, credentials_of(self.server))
             for message in self.process.request(request):
@@ -173,7 +175,8 @@ def places_of(server: KnowledgeServer, passages: Any) -> tuple[Place, ...]:
     return tuple(found)
 
 
-def counted(server: KnowledgeServer, before: int) -> tuple[int, int]:
-    """Calls and retrieves after the first `before` requests."""
-    made = server.requests[before:]
-    return len(made), sum(each.path.endswith("/retrieve") for each in made)
+def counted(server: KnowledgeServer, before: int) -> tuple[int, int, int]:
+    """Calls, retrieves among them, and single segments read again, after the first `before` requests."""
+    made = [each.path for each in server.requests[before:]]
+    again = sum("/segments/" in path for path in made)
+    return len(made) - again, sum(path.endswith("/retrieve") for path in made), again

@@ -82,6 +82,7 @@ def test_retrieval_finds_the_two_answers(
     assert pytest.approx(100 * (37 / 77 + 34 / 70) / 2, abs=0.01) == report["precision"]["1"]
     assert {"1": 100.0, "5": 100.0, "10": 100.0} == report["document_hit"]
     assert 2 >= report["knowledge_calls"]["most"]
+    assert 10 >= report["rereads"]["most"]
     assert 0 < report["megabytes"] <= 200
     assert "2 questions of library" in capsys.readouterr().out
 
@@ -123,6 +124,7 @@ def test_latency_counts_what_a_question_spends(library: Path, tmp_path: Path) ->
     assert 1.0 <= warm["model_calls"] <= 3.0
     assert 0 < cold["prompt_tokens"] <= 8_000
     assert cold["knowledge_calls"] > warm["knowledge_calls"]
+    assert cold["rereads"] == 0 < warm["rereads"]
     assert 2 >= loaded["knowledge_calls"]
     assert [0, 0, 0] == [each["failed"] for each in report["cases"]]
 

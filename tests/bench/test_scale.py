@@ -48,7 +48,7 @@ def test_the_page_of_scale_draws_every_size() -> None:
 
 
 def _case(effort: str, *, cold: bool, at_once: int = 1) -> dict[str, object]:
-    counted = {"knowledge_calls": 14.0 if cold else 1.0, "retrieves": 2.0, "model_calls": 2.0}
+    counted = {"knowledge_calls": 14.0 if cold else 1.0, "retrieves": 2.0, "rereads": 2.0, "model_calls": 2.0}
     return {
         "effort": effort,
         "cold": cold,
