@@ -66,6 +66,8 @@ def _answer(request: HttpRequest, settings: Mapping[str, Any]) -> HttpAnswer:
 def _searched(wanted: Wanted, settings: Mapping[str, Any]) -> HttpAnswer:
     patience = number(settings, "keep_alive_seconds", 0.0, 0.0, _LONGEST_PATIENCE)
     search, waiting = _SEARCHES.join(_key(wanted, settings), lambda: Search(wanted, settings), Search.run)
+    if waiting.done() and waiting.exception() is None:
+        return json_answer(200, {"records": search.renewed()})
     landed = _landed(waiting, BLANK_SECONDS if patience else ANSWER_SECONDS)
     if patience and not landed:
         blanks = _blanks(search, waiting, time.monotonic() + patience)

@@ -35,6 +35,7 @@ class Search:
         ctx = open_context(self._caller, self._options)
         self._remembering: Remembering | None = Remembering(ctx.knowledge)
         self._ctx = replace(ctx, knowledge=self._remembering)
+        self._outcome: Outcome | None = None
         self._records: list[dict[str, Any]] | None = None
 
     def run(self) -> None:
@@ -43,10 +44,9 @@ class Search:
             outcome = self._search(self._options, self._ctx)
             if not outcome.pool.passages:
                 self._ctx.deadline.remaining()  # nothing in time is not nothing at all
-            self._records = self._recorded(
-                outcome
-            )  # as they were read, for who cannot wait for the next line
-            self._records = self._recorded(pipeline.refresh(outcome, self._options, self._ctx))
+            self._outcome = outcome
+            self._records = self._recorded(outcome, self._ctx)  # as they were read, for who waits no longer
+            self._refresh(self._ctx)
             pipeline.read_ahead(outcome, self._options, open_context(self._caller, Settings.behind()))
         except LimitReached:
             self._records = self._so_far()
@@ -59,6 +59,15 @@ class Search:
         Raises KnowledgeUnavailable when that is too little to say anything.
         """
         return self._so_far() if self._records is None else self._records
+
+    def renewed(self) -> list[dict[str, Any]]:
+        """The records of a search that ended before this request came, as they stand now."""
+        self._refresh(open_context(self._caller, self._options))
+        return self.records()
+
+    def _refresh(self, ctx: Context) -> None:
+        if self._outcome is not None:
+            self._records = self._recorded(pipeline.refresh(self._outcome, self._options, ctx), ctx)
 
     def _so_far(self) -> list[dict[str, Any]]:
         remembering = self._remembering
@@ -76,7 +85,7 @@ class Search:
         outcome = self._search(options, ctx)
         if not outcome.pool.passages:  # that would say that nothing fits, which nobody knows yet
             raise KnowledgeUnavailable("nothing was found in time; ask again")
-        return self._recorded(outcome)
+        return self._recorded(outcome, self._ctx)
 
     def _search(self, options: Settings, ctx: Context) -> Outcome:
         outcome = pipeline.find(self._question, options, ctx)
@@ -84,9 +93,8 @@ class Search:
             self._mind_circles(ctx)
         return outcome
 
-    def _recorded(self, outcome: Outcome) -> list[dict[str, Any]]:
-        began_at = self._ctx.trace.began_at
-        return records_of(outcome, self._wanted.top_k, self._wanted.threshold, began_at)
+    def _recorded(self, outcome: Outcome, ctx: Context) -> list[dict[str, Any]]:
+        return records_of(outcome, self._wanted.top_k, self._wanted.threshold, ctx.trace.began_at)
 
     def _mind_circles(self, ctx: Context) -> None:
         """An external knowledge base may be this very endpoint: it is never searched, and said to who names it."""
