@@ -26,6 +26,7 @@ class MeteredKnowledge:
         with self._trace.step("knowledge.datasets", page=page) as step:
             found = self._inner.datasets(page)
             step.facts["items"] = len(found.items)
+            self._trace.degrade(*found.warnings)
             return found
 
     def documents(self, dataset: Dataset, page: int, keyword: str = "") -> Page[Document]:
@@ -33,6 +34,7 @@ class MeteredKnowledge:
         with self._trace.step("knowledge.documents", page=page, by_keyword=bool(keyword)) as step:
             found = self._inner.documents(dataset, page, keyword)
             step.facts["items"] = len(found.items)
+            self._trace.degrade(*found.warnings)
             return found
 
     def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
@@ -40,6 +42,7 @@ class MeteredKnowledge:
         with self._trace.step("knowledge.segments", page=page, by_keyword=bool(keyword)) as step:
             found = self._inner.segments(document, page, keyword)
             step.facts["items"] = len(found.items)
+            self._trace.degrade(*found.warnings)
             return found
 
     def segment(self, document: Document, segment_id: str) -> Segment | None:
@@ -56,6 +59,7 @@ class MeteredKnowledge:
         with self._trace.step("knowledge.retrieve", origin=query.origin, top_k=top_k) as step:
             found = self._inner.retrieve(dataset, query, top_k, metadata_filter)
             step.facts["items"] = len(found.passages)
+            self._trace.degrade(*found.warnings)
             return found
 
 

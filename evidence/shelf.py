@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from evidence.errors import EvidenceError, LimitReached
 from evidence.limits import Deadline, Tally
-from evidence.model import Dataset, Document, Segment
+from evidence.model import Dataset, Document, Page, Segment
 from evidence.ranking.lexical import Postings, Vocabulary
 from evidence.text.analysis import terms
 
@@ -39,6 +39,7 @@ class Reading:
     read_at: float
     loose: bool = False
     pages: int = 1
+    warnings: tuple[str, ...] = ()
     titles: list[list[str]] = field(
         default_factory=list, init=False
     )  # of each segment, once they were looked for
@@ -60,6 +61,7 @@ class Catalogue:
     documents: tuple[Document, ...]
     total: int
     read_at: float
+    warnings: tuple[str, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -68,7 +70,7 @@ class Catalogue:
 
 @dataclass(slots=True)
 class _Held:
-    datasets: tuple[Dataset, ...] = ()
+    datasets: Page[Dataset] = Page((), 0)
     datasets_at: float = float("-inf")
     catalogues: "OrderedDict[str, Catalogue]" = field(default_factory=OrderedDict)
     readings: "OrderedDict[tuple[str, str], Reading]" = field(default_factory=OrderedDict)
@@ -99,15 +101,15 @@ class Shelf:
         with self._lock:
             return self._held.characters
 
-    def datasets(self, age: float) -> tuple[Dataset, ...] | None:
+    def datasets(self, age: float) -> Page[Dataset] | None:
         """The datasets, if they were listed at most `age` seconds ago."""
         with self._lock:
             fresh = self.now() - self._held.datasets_at <= age
             return self._held.datasets if fresh else None
 
-    def keep_datasets(self, datasets: Sequence[Dataset]) -> None:
+    def keep_datasets(self, datasets: Page[Dataset]) -> None:
         with self._lock:
-            self._held.datasets = tuple(datasets)
+            self._held.datasets = datasets
             self._held.datasets_at = self.now()
 
     def catalogue(self, dataset: Dataset, age: float) -> Catalogue | None:
@@ -118,8 +120,10 @@ class Shelf:
             return None
         return held
 
-    def keep_catalogue(self, dataset: Dataset, documents: Sequence[Document], total: int) -> Catalogue:
-        catalogue = Catalogue(dataset, tuple(documents), total, self.now())
+    def keep_catalogue(
+        self, dataset: Dataset, documents: Sequence[Document], total: int, warnings: tuple[str, ...] = ()
+    ) -> Catalogue:
+        catalogue = Catalogue(dataset, tuple(documents), total, self.now(), warnings)
         with self._lock:
             self._held.catalogues[dataset.dataset_id] = catalogue
             self._held.catalogues.move_to_end(dataset.dataset_id)
@@ -158,11 +162,24 @@ class Shelf:
         return found
 
     def keep_reading(
-        self, document: Document, segments: Sequence[Segment], total: int, pages: int = 1, age: float = 0.0
+        self,
+        document: Document,
+        segments: Sequence[Segment],
+        total: int,
+        pages: int = 1,
+        warnings: tuple[str, ...] = (),
     ) -> Reading:
-        """Keep a document as it was read `age` seconds ago."""
-        postings, read_at = self._postings(segments), self.now() - age
-        reading = Reading(document, tuple(segments), total, postings, _card(segments), read_at, pages=pages)
+        """Keep a document as it was read just now."""
+        reading = Reading(
+            document,
+            tuple(segments),
+            total,
+            self._postings(segments),
+            _card(segments),
+            self.now(),
+            pages=pages,
+            warnings=warnings,
+        )
         with self._lock:
             self._remove((document.dataset_id, document.document_id))
             self._held.readings[(document.dataset_id, document.document_id)] = reading

@@ -59,10 +59,10 @@ class Trace:
         """Seconds since the run began."""
         return time.perf_counter() - self._began
 
-    def degrade(self, reason: str) -> None:
+    def degrade(self, *reasons: str) -> None:
         """Say aloud what was left out, and why; once for each reason."""
         with self._lock:
-            self._degraded[reason] = None
+            self._degraded |= dict.fromkeys(reasons)
 
     def receipt(self, spent: Mapping[str, int]) -> Receipt:
         with self._lock:

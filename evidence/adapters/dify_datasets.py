@@ -8,6 +8,7 @@ from typing import Any, Self
 from pydantic import ValidationError
 
 from evidence.adapters.dify_retrieval import (
+    MANY,
     Capabilities,
     Request,
     manner_of,
@@ -21,11 +22,11 @@ from evidence.adapters.dify_shapes import (
     Listing,
     One,
     OwnedSegment,
+    Readable,
     Record,
     Records,
     SegmentShape,
     Shape,
-    metadata_of,
 )
 from evidence.adapters.failures import ServerFault, TooLarge
 from evidence.adapters.http import Client
@@ -62,29 +63,36 @@ class DifyDatasets:
         first = answer["data"][0]
         if not isinstance(first, dict) or "total" not in answer or any(name not in first for name in _NEEDED):
             raise Misconfigured(f"{place} is too old or too different: Dify 1.1 or newer is needed")
-        return self._read(Listing[DatasetShape], answer).total
+        return self._read(Listing, answer).total
 
     def datasets(self, page: int) -> Page[Dataset]:
         """One page, external datasets included: they are told by `provider`."""
         answer = self._client.get("datasets", {"page": page, "limit": PAGE})
-        listing = self._read(Listing[DatasetShape], answer)
-        for shape in listing.data:
+        listing = self._read(Listing, answer)
+        found = Readable(DatasetShape, listing.data, PAGE, "datasets")
+        datasets: list[Dataset] = []
+        for shape in found:
             self._known.learn_manner(shape.id, manner_of(shape))
-        return Page(tuple(shape.value() for shape in listing.data), listing.total)
+            datasets.append(shape.value())
+        return Page(tuple(datasets), listing.total, found.unreadable, self._warnings(found))
 
     def documents(self, dataset: Dataset, page: int, keyword: str = "") -> Page[Document]:
         """One page, newest first; unusable documents are in it. `keyword` minds letter case."""
         refuse_external(dataset)
         answer = self._client.get(f"{_path(dataset.dataset_id)}/documents", _asked(page, keyword))
-        listing = self._read(Listing[DocumentShape], answer)
-        return Page(tuple(shape.value(dataset) for shape in listing.data), listing.total)
+        listing = self._read(Listing, answer)
+        found = Readable(DocumentShape, listing.data, PAGE, f"documents of {dataset.name}")
+        documents = tuple(shape.value(dataset) for shape in found)
+        return Page(documents, listing.total, found.unreadable, self._warnings(found))
 
     def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
         """One page in reading order, disabled segments left out; `total` counts these too."""
         path = f"{_path(document.dataset_id)}/documents/{_id(document.document_id)}/segments"
-        listing = self._read(Listing[SegmentShape], self._client.get(path, _asked(page, keyword)))
-        usable = sorted((shape for shape in listing.data if shape.usable), key=lambda shape: shape.position)
-        return Page(tuple(shape.value(document) for shape in usable), listing.total)
+        listing = self._read(Listing, self._client.get(path, _asked(page, keyword)))
+        found = Readable(SegmentShape, listing.data, PAGE, f"segments of {document.name}")
+        segments = [shape.value(document) for shape in found if shape.usable]
+        segments.sort(key=lambda segment: segment.position)
+        return Page(tuple(segments), listing.total, found.unreadable, self._warnings(found))
 
     def segment(self, document: Document, segment_id: str) -> Segment | None:
         """One segment; Dify answers for any segment of the workspace, so the document that it names is checked."""
@@ -109,23 +117,23 @@ class DifyDatasets:
         request = plan_request(query, top_k, wanted, self._known.manner(dataset), self._known)
         if not request.query:
             raise InvalidRequest("the query is empty")
-        records = self._records(dataset, request)
-        segments = tuple(_segments(dataset, records))
-        kept = [
-            (segment, score)
-            for segment, score in segments
-            if matches(wanted, segment.document.name, segment.document.metadata)
-        ]
-        let_through = len(kept) < len(segments)
+        answered = self._records(dataset, request)
+        records = Readable(Record, answered, max(request.top_k, MANY), f"segments found in {dataset.name}")
+        passages: list[Passage] = []
+        let_through = False
+        for segment, score in _segments(dataset, records):
+            if not matches(wanted, segment.document.name, segment.document.metadata):
+                let_through = True
+                continue
+            rank = len(passages) + 1
+            passages.append(Passage(segment, score, rank, (Provenance(query.text, request.voice, rank),)))
+            if rank == top_k:
+                break
         if let_through and request.sent_filter:
             self._known.learn_dropped(wanted.operators)
-        passages = tuple(
-            Passage(segment, score, rank, (Provenance(query.text, request.voice, rank),))
-            for rank, (segment, score) in enumerate(kept[:top_k], 1)
-        )
-        return Retrieved(query, request.voice, passages, filtered=not let_through)
+        return Retrieved(query, request.voice, tuple(passages), not let_through, self._warnings(records))
 
-    def _records(self, dataset: Dataset, request: Request) -> list[Record]:
+    def _records(self, dataset: Dataset, request: Request) -> list[Any]:
         try:
             answer = self._client.post(f"{_path(dataset.dataset_id)}/retrieve", request.body())
         except TooLarge:
@@ -136,6 +144,11 @@ class DifyDatasets:
                 self._known.learn_harmful(request.wanted.operators)
             raise
         return self._read(Records, answer).records
+
+    def _warnings(self, found: Readable[Any]) -> tuple[str, ...]:
+        if found.strange:
+            raise strange(self._client.place)
+        return found.warnings
 
     def _read[Kind: Shape](self, kind: type[Kind], answer: Any) -> Kind:
         try:
@@ -155,14 +168,8 @@ def _segments(dataset: Dataset, records: Iterable[Record]) -> Iterable[tuple[Seg
             continue
         seen.add(found.id)
         if found.document.id not in documents:
-            documents[found.document.id] = _document(dataset, record)
+            documents[found.document.id] = found.document.value(dataset)
         yield found.value(documents[found.document.id]), record.finite_score
-
-
-def _document(dataset: Dataset, record: Record) -> Document:
-    found = record.segment.document
-    metadata = metadata_of(found.doc_metadata)
-    return Document(dataset.dataset_id, found.id, found.name, dataset.name, metadata=metadata)
 
 
 def _asked(page: int, keyword: str) -> dict[str, str | int]:

@@ -84,12 +84,16 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """What the server itself ranked. `filtered` is False when the filter that was sent was not applied."""
+    """What the server itself ranked; `warnings` say what of it could not be read.
+
+    `filtered` is False when the filter that was sent was not applied.
+    """
 
     query: Query
     voice: Voice
     passages: tuple[Passage, ...]
     filtered: bool = True
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

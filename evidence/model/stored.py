@@ -53,7 +53,12 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Page[T]:
-    """One page of a list and the number of items in all pages."""
+    """One page of a list and the number of items in all pages.
+
+    `lost` of them were on this page and could not be read; `warnings` say so, and what was cut.
+    """
 
     items: tuple[T, ...]
     total: int
+    lost: int = 0
+    warnings: tuple[str, ...] = ()

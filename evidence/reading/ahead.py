@@ -36,10 +36,11 @@ class Names:
 
 
 def names_at_hand(shelf: Shelf) -> Names:
-    known = shelf.datasets(float("inf")) or ()
-    catalogues = [shelf.catalogue(dataset, float("inf")) for dataset in known]
+    known = shelf.datasets(float("inf"))
+    datasets = known.items if known else ()
+    catalogues = [shelf.catalogue(dataset, float("inf")) for dataset in datasets]
     listed = [document.name for catalogue in catalogues if catalogue for document in catalogue.documents]
-    return Names(tuple(dataset.name for dataset in known), tuple(listed))
+    return Names(tuple(dataset.name for dataset in datasets), tuple(listed))
 
 
 def begin(datasets: Sequence[Dataset], options: AheadOptions, ctx: Context) -> None:
@@ -68,7 +69,8 @@ def _anything(datasets: Sequence[Dataset], options: AheadOptions, ctx: Context) 
     if known is None or planned(datasets, options, ctx):
         return True
     return any(
-        ctx.shelf.catalogue(dataset, freshness.stale) is None for dataset in _to_be_listed(known, options)
+        ctx.shelf.catalogue(dataset, freshness.stale) is None
+        for dataset in _to_be_listed(known.items, options)
     )
 
 

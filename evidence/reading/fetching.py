@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from evidence.context import Context
 from evidence.errors import KnowledgeError, LimitReached
@@ -45,14 +46,14 @@ def all_datasets(options: ReadOptions, ctx: Context) -> tuple[Dataset, ...]:
     held = ctx.shelf.datasets(options.freshness.unasked)
     if held is not None:
         ctx.meter.charge("cache_hits")
-        return held
+        return _told(held, ctx).items
 
-    def ask() -> tuple[Dataset, ...]:
-        datasets = _pages(ctx.knowledge.datasets, ctx, most=20).items
+    def ask() -> Page[Dataset]:
+        datasets = _pages(ctx.knowledge.datasets, ctx, most=20)
         ctx.shelf.keep_datasets(datasets)
         return datasets
 
-    return ctx.shelf.once("datasets", ask, ctx.deadline)
+    return _told(ctx.shelf.once("datasets", ask, ctx.deadline), ctx).items
 
 
 def catalogue_of(dataset: Dataset, options: ReadOptions, ctx: Context, *, now: bool = False) -> Catalogue:
@@ -68,13 +69,14 @@ def catalogue_of(dataset: Dataset, options: ReadOptions, ctx: Context, *, now: b
     held = ctx.shelf.catalogue(dataset, believed)
     if held is not None and _page_count(len(held.documents)) >= min(_page_count(held.total), most):
         ctx.meter.charge("cache_hits")
-        return held
+        return _told(held, ctx)
 
     def ask() -> Catalogue:
         pages = _pages(lambda page: ctx.knowledge.documents(dataset, page), ctx, most)
-        return ctx.shelf.keep_catalogue(dataset, pages.items, pages.total)
+        return ctx.shelf.keep_catalogue(dataset, pages.items, pages.total - pages.lost, pages.warnings)
 
-    return ctx.shelf.once(("catalogue", dataset.dataset_id, dataset.version, most), ask, ctx.deadline)
+    key = ("catalogue", dataset.dataset_id, dataset.version, most)
+    return _told(ctx.shelf.once(key, ask, ctx.deadline), ctx)
 
 
 def listed_until(
@@ -93,7 +95,7 @@ def listed_until(
         turned = [page for page in range(first, first + ctx.limits.workers) if page < pages.stop]
         for page in _each(ctx.gather(lambda page: ctx.knowledge.documents(dataset, page), turned)):
             documents |= {document.document_id: document for document in page.items}
-    return ctx.shelf.keep_catalogue(dataset, tuple(documents.values()), known.total)
+    return ctx.shelf.keep_catalogue(dataset, tuple(documents.values()), known.total, known.warnings)
 
 
 def documents_named(dataset: Dataset, keywords: Sequence[str], ctx: Context) -> tuple[Document, ...]:
@@ -162,7 +164,7 @@ def read_document(document: Document, options: ReadOptions, ctx: Context, pages:
     held = ctx.shelf.reading(document, options.freshness.stale)
     if held is not None and not may_go_on(held, most):
         ctx.meter.charge("cache_hits")
-        return held
+        return _told(held, ctx)
 
     def ask() -> Reading:
         first = ctx.knowledge.segments(document, 1)
@@ -170,13 +172,14 @@ def read_document(document: Document, options: ReadOptions, ctx: Context, pages:
         read = [first, *_each(ctx.gather(lambda page: ctx.knowledge.segments(document, page), rest))]
         segments = _distinct(read)
         whole = _page_count(first.total) <= len(read)  # the server counts disabled segments too
-        return ctx.shelf.keep_reading(document, segments, len(segments) if whole else first.total, len(read))
+        total = len(segments) if whole else first.total
+        return ctx.shelf.keep_reading(document, segments, total, len(read), _warnings(read))
 
     likely = (
         min(most, pages_of(document, options)) if document.word_count else most
     )  # who asks for more shares it too
     key = ("reading", document.dataset_id, document.document_id, document.version, likely)
-    return ctx.shelf.once(key, ask, ctx.deadline)
+    return _told(ctx.shelf.once(key, ask, ctx.deadline), ctx)
 
 
 def may_go_on(reading: Reading, pages: int = DOCUMENT_PAGES) -> bool:
@@ -209,5 +212,16 @@ def _page_count(total: int) -> int:
 def _pages[T](ask: Callable[[int], Page[T]], ctx: Context, most: int) -> Page[T]:
     """The first page, then all others at once; a page that fails is an error, never an empty page."""
     first = ask(1)
-    rest = ctx.gather(ask, range(2, min(most, _page_count(first.total)) + 1))
-    return Page(tuple(item for page in (first, *_each(rest)) for item in page.items), first.total)
+    pages = [first, *_each(ctx.gather(ask, range(2, min(most, _page_count(first.total)) + 1)))]
+    items = tuple(item for page in pages for item in page.items)
+    return Page(items, first.total, sum(page.lost for page in pages), _warnings(pages))
+
+
+def _warnings(pages: Iterable[Page[Any]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(warning for page in pages for warning in page.warnings))
+
+
+def _told[Fetched: Page[Any] | Catalogue | Reading](fetched: Fetched, ctx: Context) -> Fetched:
+    """What was fetched; what could not be read of it is said to everybody who uses it, not only to who fetched it."""
+    ctx.trace.degrade(*fetched.warnings)
+    return fetched

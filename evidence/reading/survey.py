@@ -158,6 +158,7 @@ def _sorted(results: Sequence[Catalogue | Retrieved | Failure], ctx: Context) ->
             answers.catalogues.append(result)
         elif isinstance(result, Retrieved):
             answers.retrieved.append(result)
+            ctx.trace.degrade(*result.warnings)
             if not result.filtered:
                 ctx.trace.degrade("the server ignored the metadata filter; it was applied here instead")
         elif isinstance(result.error, KnowledgeError | LimitReached):

@@ -17,6 +17,9 @@ from evidence.errors import InvalidRequest
 type Value = str | float | tuple[str | float, ...] | None
 
 MOST_CONDITIONS = 100
+MOST_MEMBERS = 1_000  # values of one `in`
+LONGEST = 2_000  # characters of a value, and of a field's name
+_HIGHEST = 1e300  # a number beyond it is none that a server can hold
 MEMBERS = frozenset({"in", "not in"})
 PRESENCE = frozenset({"empty", "not empty"})
 TEXTUAL = frozenset({"contains", "not contains", "start with", "end with"})
@@ -88,7 +91,7 @@ def _condition(given: object, number: int) -> Condition:
     if not isinstance(given, Mapping):
         raise InvalidRequest(f"{where} must be an object with name, comparison_operator and value")
     name, operator = given.get("name"), given.get("comparison_operator")
-    if not isinstance(name, str) or not name:
+    if not isinstance(name, str) or not 0 < len(name) <= LONGEST:
         raise InvalidRequest(f"{where} needs the name of a field")
     operator = _SPELLINGS.get(operator, operator) if isinstance(operator, str) else ""
     if operator not in _OPERATORS:
@@ -102,6 +105,8 @@ def _value(given: object, operator: str, where: str) -> Value:
     if operator in MEMBERS and not isinstance(given, Mapping):
         values = given.split(",") if isinstance(given, str) else given
         listed = values if isinstance(values, list | tuple) else [values]
+        if len(listed) > MOST_MEMBERS:
+            raise InvalidRequest(f"{where} has more than {MOST_MEMBERS:,} values")
         return tuple(_scalar(each.strip() if isinstance(each, str) else each, where) for each in listed)
     scalar = _scalar(given, where)
     if operator in ORDERING and _number(scalar) is None:
@@ -112,9 +117,13 @@ def _value(given: object, operator: str, where: str) -> Value:
 
 
 def _scalar(given: object, where: str) -> str | float:
-    if isinstance(given, bool) or not isinstance(given, str | int | float):
-        raise InvalidRequest(f"{where} needs a value that is a text or a number")
-    if isinstance(given, float) and not math.isfinite(given):
+    if isinstance(given, str):
+        if len(given) > LONGEST:
+            raise InvalidRequest(f"{where} has a value of more than {LONGEST:,} characters")
+        return given
+    if (
+        isinstance(given, bool) or not isinstance(given, int | float) or not abs(given) <= _HIGHEST
+    ):  # NaN is none
         raise InvalidRequest(f"{where} needs a value that is a text or a number")
     return given
 

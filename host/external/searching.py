@@ -99,9 +99,10 @@ class Search:
     def _mind_circles(self, ctx: Context) -> None:
         """An external knowledge base may be this very endpoint: it is never searched, and said to who names it."""
         wanted = {each.casefold() for each in self._wanted.datasets}
+        known = ctx.shelf.datasets(float("inf"))
         named = [
             each
-            for each in ctx.shelf.datasets(float("inf")) or ()
+            for each in (known.items if known else ())
             if wanted & {each.dataset_id, each.name.strip().casefold()}
         ]
         if named and all(each.provider == "external" for each in named):

@@ -9,7 +9,7 @@ import pytest
 
 from evidence.errors import KnowledgeUnavailable, LimitReached
 from evidence.limits import Deadline
-from evidence.model import Dataset, Document, Segment
+from evidence.model import Dataset, Document, Page, Segment
 from evidence.shelf import CARD_CHARACTERS, LISTED, MADE, MADE_WEIGHT, Shelf
 from tests.fakes import HandClock, holding
 
@@ -32,18 +32,18 @@ def test_datasets_are_held_until_they_are_too_old() -> None:
     clock = HandClock()
     shelf = Shelf(clock=clock)
     assert shelf.datasets(20) is None
-    shelf.keep_datasets([DATASET])
+    shelf.keep_datasets(Page((DATASET,), 1))
     clock.forward(20)
-    assert (DATASET,) == shelf.datasets(20)
+    assert Page((DATASET,), 1) == shelf.datasets(20)
     clock.forward(1)
     assert shelf.datasets(20) is None
-    assert (DATASET,) == shelf.datasets(60)
+    assert Page((DATASET,), 1) == shelf.datasets(60)
 
 
 def test_an_empty_list_of_datasets_is_held_as_empty_and_not_as_unknown() -> None:
     shelf = Shelf()
-    shelf.keep_datasets([])
-    assert () == shelf.datasets(20)
+    shelf.keep_datasets(Page((), 0))
+    assert Page((), 0) == shelf.datasets(20)
 
 
 def test_a_catalogue_leaves_with_its_datasets_version_and_with_its_age() -> None:
@@ -96,7 +96,7 @@ def test_a_document_that_is_read_again_counts_once() -> None:
 def test_two_shelves_share_nothing() -> None:
     one, other = Shelf(), Shelf()
     _kept(one, HARBOUR)
-    one.keep_datasets([DATASET])
+    one.keep_datasets(Page((DATASET,), 1))
     assert [] == _held(other)
     assert other.datasets(900) is None
     assert -1 == other.vocabulary.number("a" * 40)

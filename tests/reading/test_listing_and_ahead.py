@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from evidence.errors import KnowledgeUnavailable
 from evidence.limits import Limits
+from evidence.model import Page
 from evidence.reading import ahead, listing
 from evidence.reading.ahead import AheadOptions
 from evidence.reading.fetching import ReadOptions, read_document
@@ -123,7 +124,7 @@ def test_who_made_too_many_calls_behind_the_answers_reads_no_further_for_a_while
 def test_names_at_hand_are_those_of_the_shelf_and_cost_no_call() -> None:
     knowledge, shelf = FakeKnowledge(ONE, TWO), Shelf()
     assert ahead.Names() == ahead.names_at_hand(shelf)
-    shelf.keep_datasets(knowledge.listed)
+    shelf.keep_datasets(Page(knowledge.listed, 1))
     shelf.keep_catalogue(TWO[0], tuple(TWO[1]), 120)
     names = ahead.names_at_hand(shelf)
     assert (("One", "Two"), 120) == (names.datasets, len(names.documents))

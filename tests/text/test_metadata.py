@@ -154,3 +154,23 @@ def test_anything_is_either_refused_or_applied(given_filter: object) -> None:
         return
     assert matches(wanted, "lease.txt", STORED) in {True, False}
     assert wanted == parse_filter(wanted.body())
+
+
+@pytest.mark.parametrize("operator", ["contains", "is", "in", ">", "start with"])
+@pytest.mark.parametrize("value", [10**309, -(10**400), float("inf"), float("nan"), True, {}, "x" * 2_001])
+def test_a_value_that_no_server_can_hold_is_refused(operator: str, value: Any) -> None:
+    with pytest.raises(InvalidRequest, match="condition 1 of the metadata filter"):
+        parse_filter(condition("kind", operator, value))
+
+
+def test_more_values_than_a_server_takes_are_refused() -> None:
+    with pytest.raises(InvalidRequest, match=r"more than 1,000 values"):
+        parse_filter(condition("kind", "in", ",".join("x" * 1_001)))
+
+
+@pytest.mark.parametrize(
+    "text", ["[" * 100_000, '{"conditions": [' * 2_000, "1" * 5_000, '{"a": 1' + "0" * 5_000]
+)
+def test_a_filter_that_no_parser_can_follow_is_refused(text: str) -> None:
+    with pytest.raises(InvalidRequest):
+        parse_filter(text)
