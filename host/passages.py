@@ -2,7 +2,6 @@
 
 import json
 import math
-import re
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, get_args
 
@@ -15,8 +14,6 @@ from host.parameters import unset
 MOST_PASSAGES = 200
 LONGEST_PASSAGES = 500_000  # characters of all texts
 LONGEST_NAME = 500  # characters of a name, an id, a question: they are shown and counted with every quote
-_QUESTION_AND_ANSWER = re.compile(r"question:(.*?) \nanswer:(.*)", re.DOTALL)  # as Dify joins the two
-_FENCE = re.compile(r"```(?:json)?\s*(.*?)\s*```", re.DOTALL)
 _VOICES = frozenset(get_args(Voice.__value__))
 
 type _Text = Annotated[
@@ -53,11 +50,16 @@ class _Item(BaseModel):
     def passage(self, rank: int) -> Passage:
         name = self.document_name or f"passage {rank}"
         document = Document(self.dataset_id, self.document_id or name, name, self.dataset_name)
-        joined = None if self.question else _QUESTION_AND_ANSWER.fullmatch(self.text)
-        question, words = joined.groups() if joined else (self.question, self.text)
+        question, words = (self.question, self.text) if self.question else _parted(self.text)
         segment = Segment(document, self.segment_id or f"passage-{rank}", self.position, words, question)
         score = self.score if math.isfinite(self.score) else 0.0
         return Passage(segment, score, rank, tuple(_provenance(self.why)), self.context)
+
+
+def _parted(text: str) -> tuple[str, str]:
+    """Question and answer of a Q&A segment, as Dify joins the two; the question of any other text is empty."""
+    question, joined, answer = text.removeprefix("question:").partition(" \nanswer:")
+    return (question, answer) if joined and text.startswith("question:") else ("", text)
 
 
 def pool_from(parameters: Mapping[str, Any]) -> Pool:
@@ -82,9 +84,11 @@ def pool_from(parameters: Mapping[str, Any]) -> Pool:
 
 
 def _json(given: str) -> Any:
-    fenced = _FENCE.fullmatch(given.strip())
+    bare = given.strip()
+    if bare.startswith("```") and bare.endswith("```"):
+        bare = bare.strip("`").removeprefix("json")
     try:
-        return json.loads(fenced.group(1) if fenced else given)
+        return json.loads(bare)
     except (ValueError, RecursionError):
         raise InvalidRequest("`passages` is no JSON; hand on what the search tool returned") from None
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from evidence.answers.composing import safe
 from evidence.model import Answer, Citation, Comparison, Dataset, Document, Outcome, Page, Passage, Segment
+from evidence.text.markdown import safe
 from evidence.trace import Receipt
 from host.payload import Tool, ask_back_of, status_of
 

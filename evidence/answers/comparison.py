@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from evidence.answers.composing import Cells, Ledger, Statement, markers, safe, shown
+from evidence.answers.composing import Cells, Ledger, Statement, markers, shown
 from evidence.answers.dimensions import between, dimensions
 from evidence.answers.extractive import best_of
 from evidence.answers.judging import parts
@@ -20,6 +20,7 @@ from evidence.model import (
     Shortlist,
     Understanding,
 )
+from evidence.text.markdown import safe
 
 _ROWS = 12
 _TRIED = 2  # queries named in a cell
@@ -136,7 +137,7 @@ def table(comparison: Comparison, cells: Cells, question: str) -> str:
 def _written(cell: Cell, statements: Sequence[Statement], question: str) -> str:
     if cell.text is None:
         return phrase("cell_missing", question, queries="; ".join(map(safe, cell.queries)))
-    texts = [" … ".join(map(shown, each.quotes)) if each.verbatim else each.text for each in statements]
+    texts = [" … ".join(map(shown, each.quotes)) if each.verbatim else safe(each.text) for each in statements]
     unproven = [detail for each in statements for detail in each.missing]
     note = f" ({phrase('unproven', question, details='; '.join(map(safe, unproven)))})" if unproven else ""
     return f"{' '.join(texts)} {markers(cell.markers)}{note}"

@@ -1,20 +1,11 @@
 """Statements in, Markdown with markers out. Only here are markers made, so none can be without its quote."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from evidence.answers.phrases import phrase
 from evidence.model import Citation, Claim, Document, Quote
-
-_TYPED = re.compile(r"\s*[\[【](?:\s*(?:[Pp]?\d{1,4}|\^\d+)\s*[,，;–-]?)+[\]】]")
-_IMAGE = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
-_LINK = re.compile(r"\[([^\]]*)\]\((?:[^)\s]*)(?:\s[^)]*)?\)")
-_LOOKS_LIKE_MARKER = re.compile(r"\[(\^?\d+)\]")
-_TAG = re.compile(r"</?[A-Za-z!?][^<>]*>")
-_OPENS_TAG = re.compile(r"<(?=[A-Za-z/!?])")
-_RENDERS = re.compile(r"(?<!\\)((?:\\\\)*)(<(?=[A-Za-z/!?])|(?<=!)\[|\](?=[(:]))")
-_BREAKS = re.compile(r"\s*[\r\n\u2028\u2029]+\s*")
+from evidence.text.markdown import safe
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,27 +86,6 @@ def markers(numbers: Sequence[int]) -> str:
     return "".join(f"[{number}]" for number in numbers)
 
 
-def plain(written: str) -> str:
-    """A model's sentence without markers, images, links and tags of its own, on one line.
-
-    What is left when one is cut out may be another, so it is done until nothing changes.
-    """
-    text, before = _BREAKS.sub(" ", written), ""
-    while text != before:
-        before = text
-        text = _TAG.sub("", _LINK.sub(r"\1", _IMAGE.sub("", text)))
-        text = _LOOKS_LIKE_MARKER.sub("", _TYPED.sub("", text))
-    return _OPENS_TAG.sub("< ", text.replace("](", "] (")).strip()
-
-
-def safe(text: str) -> str:
-    """Foreign text on one line; what would read as a marker, link, image or tag is escaped for Markdown.
-
-    What is escaped already stays as it is.
-    """
-    return _RENDERS.sub(r"\1\\\2", _LOOKS_LIKE_MARKER.sub(r"\\[\1\\]", _BREAKS.sub(" ", text)))
-
-
 def shown(quote: Quote) -> str:
     return safe(quote.text)
 
@@ -126,7 +96,7 @@ def block(quote: Quote, ledger: Ledger) -> str:
 
 def sentence(statement: Statement, ledger: Ledger, question: str) -> str:
     """One line: the sentence, its markers, and what of it no quote holds."""
-    text = shown(statement.quotes[0]) if statement.verbatim else statement.text
+    text = shown(statement.quotes[0]) if statement.verbatim else safe(statement.text)
     line = f"{text} {markers(ledger.mark(statement.quotes))}"
     if statement.missing:
         line += f" ({phrase('unproven', question, details='; '.join(map(safe, statement.missing)))})"

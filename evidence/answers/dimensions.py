@@ -10,13 +10,13 @@ from evidence.model import Document, Pool, Quote, Understanding
 from evidence.text.fence import suspicious
 from evidence.text.stopwords import content_terms
 
-_NUMBER = r"(?:versions?\s+|v)\d+(?:\.\d+)*"
+_NUMBER = r"(?:versions? |v)\d{1,9}(?:\.\d{1,9}){0,5}"
 _FRAME = re.compile(
-    r"^(?:please\s+)?(?:(?:can|could) you\s+)?(?:compare|contrast)\s+|^how\s+do(?:es)?\s+|^what\s+(?:is|are)\s+the\s+"
-    r"(?:main\s+|key\s+)?differences?\s*"
-    r"|(?:\s*[:,]\s*|\s+(?:in|of|between|for|from|with|and)\s+)?\bthe\s+documents?\b"
-    rf"|\b{_NUMBER}(?:\s*(?:and|with|to|versus|vs\.?|or)\s*(?:the\s+)?{_NUMBER})*"
-    r"|\bdiffer(?:s|ed)?(?:\s+on\s+this\s+point)?\b|比较|对比|有什么(?:不同|区别|异同)|を?比較(?:して)?(?:ください)?",
+    r"^(?:please )?(?:(?:can|could) you )?(?:compare|contrast) |^how do(?:es)? |^what (?:is|are) the (?:main |key )?"
+    r"differences? ?"
+    r"|(?: ?[:,] ?| (?:in|of|between|for|from|with|and) )?\bthe documents?\b"
+    rf"|\b{_NUMBER}(?: ?(?:and|with|to|versus|vs\.?|or) ?(?:the )?{_NUMBER})*"
+    r"|\bdiffer(?:s|ed)?(?: on this point)?\b|比较|对比|有什么(?:不同|区别|异同)|を?比較(?:して)?(?:ください)?",
     re.IGNORECASE,
 )
 _ABOUT = re.compile(r"^.*\b(?:regarding|concerning|with (?:regard|respect) to|in terms of)\b", re.IGNORECASE)
@@ -24,8 +24,9 @@ _LEAD = re.compile(
     r"^(?:[\s:,;，、：]|(?:on|about|regarding|concerning|as to|in terms of|between|of|in|and)\b)+",
     re.IGNORECASE,
 )
-_TAIL = re.compile(r"(?:[\s:,;.?？。，、：]|\s(?:and|between|in|of)(?=[\s:,;.?]*$))+$", re.IGNORECASE)
-_TWO = re.compile(r"\s+(?:and|as well as)\s+(?:the\s+|on\s+)?", re.IGNORECASE)
+_MARKS_AROUND = " :,;.?？。，、："
+_DANGLING = frozenset("and between in of".split())
+_TWO = re.compile(r" (?:and|as well as) (?:the |on )?", re.IGNORECASE)
 _SIDE = re.compile(r"^(?:[A-Za-z][\w’'-]*\s+){1,3}[A-Za-z][\w’'-]*$")
 _WHOLE = re.compile(r"(?:does|do|is|are|may|can|must|shall|will)\b", re.IGNORECASE)
 _MARKS = re.compile(r"^[\s#*\d.)(]+|[\s*#]+$")
@@ -39,11 +40,20 @@ def dimensions(understanding: Understanding) -> tuple[str, ...]:
     """The points that the question names, without the words that ask for a comparison; empty when it names none."""
     found: dict[str, None] = {}
     for part in parts(understanding):
-        bare = part if _WHOLE.match(part) else _FRAME.sub(" ", _ABOUT.sub("", part))
-        named = _TAIL.sub("", _LEAD.sub("", " ".join(bare.split())))
+        asked = " ".join(part.split())
+        bare = asked if _WHOLE.match(asked) else _FRAME.sub(" ", _ABOUT.sub("", asked))
+        named = _ended(_LEAD.sub("", " ".join(bare.split())))
         if content_terms(named):
             found.update(dict.fromkeys(_two(named)))
     return tuple(found)
+
+
+def _ended(text: str) -> str:
+    """The text without the marks and the joining words at its end."""
+    words = text.rstrip(_MARKS_AROUND).split(" ")
+    while len(words) > 1 and words[-1].rstrip(_MARKS_AROUND).casefold() in _DANGLING | {""}:
+        words.pop()
+    return " ".join(words).rstrip(_MARKS_AROUND)
 
 
 def _two(named: str) -> tuple[str, ...]:

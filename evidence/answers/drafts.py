@@ -7,15 +7,17 @@ from typing import Any, Self
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from evidence.answers.bearing import bears_on, foreign_addresses, is_clause
-from evidence.answers.composing import Statement, plain
+from evidence.answers.composing import Statement
 from evidence.answers.weighing import overlap
 from evidence.model import Quote, Segment
 from evidence.text.details import unsupported_details
 from evidence.text.fence import suspicious
+from evidence.text.markdown import plain
 from evidence.text.quotes import locate
 
 _NUMBER = re.compile(r"\d+")
 _WORD = re.compile(r"\w+")
+_KEYS = re.compile(r"(?<!\s)\s*+[\[(【]([\s,;，]{0,9}+\w[\w\s,;，]{0,200}+)[\])】]")
 _LONGEST = 2_000  # characters of quoted words that are looked for
 _NEAR = 0.2  # of a sentence's terms that a quote holds to be leaned on
 DROPPED = "aggregate: a quote that stands in no passage was dropped"
@@ -189,8 +191,7 @@ def _claimed(named: str, shown: Mapping[str, Segment], among: Sequence[Segment])
 
 def _without_keys(text: str, shown: Mapping[str, Segment]) -> str:
     """A sentence without the passage keys in brackets that a model may have typed into it."""
-    keys = "|".join(map(re.escape, shown))
-    return re.sub(rf"\s*[\[(【](?:\s*(?:{keys})\s*[,;，]?)+[\])】]", "", text) if keys else text
+    return _KEYS.sub(lambda found: "" if shown.keys() >= {*_WORD.findall(found[1])} else found[0], text)
 
 
 def _with_source(quote: Quote) -> str:

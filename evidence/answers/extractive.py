@@ -27,10 +27,21 @@ _SENTENCES: dict[Intent, tuple[int, float]] = {
     "compare": (4, 0.75),
     "list_all": (40, 0.45),
 }
+_BEFORE = 200  # characters before a verb that says what a term means
 _ALIKE = 0.9  # shared terms from which two sentences say the same
 _DIGITS = re.compile(r"\d+")
-_DEFINES = r"[\"'“”‘’「『《]?{term}[\"'“”‘’」』》]?\s*(?:\([^)]{{0,60}}\)\s*)?"
-_VERBS = r"(?:shall mean|means?\b|is defined as|refers? to|has the meaning|是指|指的是|系指|指|とは|をいう|意味する)"
+_MARKS = "\"'“”‘’」』》"
+_ASIDE = re.compile(r"\([^()]{0,60}\)$")
+_MEANS = re.compile(
+    r"shall mean|means?\b|is defined as|refers? to|has the meaning|是指|指的是|系指|指|とは|をいう|意味する",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r"[\"“「『《]([^\"“「『《”」』》]{1,60})[\"”」』》]")
+_ASKED = re.compile(
+    r"\b(?:what|how|does|do|is|are|the|an?|mean|means|meaning|of|term|defined?|definition)\b|[|?？!,，。.:：]"
+    r"|什么是|是什么意思|是什么|指什么|的定义|とは何|とは|の意味|の定義",
+    re.IGNORECASE,
+)
 
 
 def choose(question: str, passages: Sequence[Passage], intent: Intent) -> tuple[Quote, ...]:
@@ -94,26 +105,18 @@ def alike(first: Piece, second: Piece) -> bool:
 
 def _defining(question: str, piece: Piece) -> float:
     """1 when the sentence says what a term of the question means, and the term is one of its first words."""
-    for term in _defined(question):
-        pattern = _DEFINES.format(term=re.escape(term)) + _VERBS
-        if re.search(pattern, piece.text, re.IGNORECASE):
+    terms = tuple(term.casefold() for term in _defined(question))
+    for verb in _MEANS.finditer(piece.text):
+        before = piece.text[max(0, verb.start() - _BEFORE) : verb.start()].rstrip().casefold()
+        bare = _ASIDE.sub("", before).rstrip()
+        if before.rstrip(_MARKS).endswith(terms) or bare.rstrip(_MARKS).endswith(terms):
             return 1.0
     return 0.0
 
 
 def _defined(question: str) -> list[str]:
     """What a question may want defined: quoted words first, else its longest runs of content words."""
-    quoted = re.findall(r"[\"“「『《]([^\"”」』》]{1,60})[\"”」』》]", question)
-    if quoted:
-        return quoted
-    spoken = re.sub(
-        r"(?i)\b(?:what|how|does|do|is|are|the|an?|mean|means|meaning|of|term|defined?|definition)\b",
-        "|",
-        question,
-    )
-    parts = re.split(
-        r"[|?？!,，。.:：]|什么是|是什么意思|是什么|指什么|的定义|とは何|とは|の意味|の定義", spoken
-    )
+    parts = _QUOTED.findall(question) or _ASKED.split(question)
     return [part.strip() for part in parts if part.strip()]
 
 

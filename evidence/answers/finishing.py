@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from evidence.answers import comparison
-from evidence.answers.composing import Found, Ledger, bullets, claims, named, safe, sentence
+from evidence.answers.composing import Found, Ledger, bullets, claims, named, sentence
 from evidence.answers.conflicts import Conflict, conflicts
 from evidence.answers.judging import covered
 from evidence.answers.phrases import opening, phrase
@@ -21,6 +21,7 @@ from evidence.model import (
     Status,
     Understanding,
 )
+from evidence.text.markdown import safe
 
 _NAMES = 5  # documents, and queries, that a "not found" names
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from evidence.model import Answer, Claim, Facet, Understanding
 from evidence.text.stopwords import content_terms
 
-_CONCRETE = re.compile(r"\d|[一二三四五六七八九十百千万]+[年月日天个%]|(?<=\S\s)[A-Z][\w&.-]+")
+_CONCRETE = re.compile(r"\d|[一二三四五六七八九十百千万][年月日天个%]|(?<=\S\s)[A-Z][\w&.-]+")
 _FOLLOW_UPS = 6
 
 

@@ -3,16 +3,17 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from evidence.answers.composing import Ledger, Statement, claims, plain
+from evidence.answers.composing import Ledger, Statement, claims
 from evidence.answers.weighing import spans
 from evidence.model import Citation, Claim, Quote, Segment, Span
 from evidence.text.analysis import terms
 from evidence.text.details import unsupported_details
+from evidence.text.markdown import plain
 from evidence.text.quotes import locate
 from evidence.text.stopwords import STOP
 
-_QUOTED = re.compile(r"[\"“「『«]([^\"”」』»]{8,2000})[\"”」』»]")
-_MARKER = re.compile(r"\s*\[\d+\]|[>#*_|]+")
+_QUOTED = re.compile(r"[\"“「『«]([^\"“”「」『』«»]{8,2000})[\"”」』»]")
+_MARKER = re.compile(r"(?<!\s)\s*+\[\d++\]|[>#*_|]++")
 _ANSWERED_BY = 0.6  # share of a sentence's terms that one stored sentence must hold to be what it leans on
 _LONGEST = 100_000  # characters of an answer that are looked at
 _MOST = 100  # sentences of an answer that are looked at

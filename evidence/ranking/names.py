@@ -17,12 +17,13 @@ _ENDING = re.compile(r"\.(txt|md|markdown|pdf|docx?|html?|csv|xlsx?|pptx?|epub|x
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
 _SEPARATOR = re.compile(r"[_\-.,;()\[\]{}+~#@!&]+")
 _EDITION = r"(?:edition|version|revision|release|issue)"
+_NUMBER = r"\d{1,9}(?:[. ]\d{1,9}){0,5}"
 _VERSION = re.compile(
-    r"(?i)(?<![A-Za-z0-9_])(?:v|ver|version|rev|revision|draft|final|copy|signed|clean)(?:\W*\d+(?:[. ]\d+)*)?"
+    rf"(?i)(?<![A-Za-z0-9_])(?:v|ver|version|rev|revision|draft|final|copy|signed|clean)(?:\W*+{_NUMBER})?"
     r"(?![^\W\d])"
-    rf"|\b(?:\d{{1,2}} ?(?:st|nd|rd|th)|first|second|third|fourth|fifth) {_EDITION}\b|\b{_EDITION} \d+(?: \d+)*\b"
+    rf"|\b(?:\d{{1,2}} ?(?:st|nd|rd|th)|first|second|third|fourth|fifth) {_EDITION}\b|\b{_EDITION} {_NUMBER}\b"
     rf"|\b(?:19|20)\d\d {_EDITION}\b|\b(?:19|20)\d\d ?年?度? ?(?:修订|修訂|改訂|改正)?版"
-    r"|第 ?(?:\d+(?: \d+)*|[一二三四五六七八九十]) ?版|(?<!\w)\d{1,2}(?: \d+)* ?版(?![権权])|[旧舊新初]版"
+    rf"|第 ?(?:{_NUMBER}|[一二三四五六七八九十]) ?版|(?<!\w)\d{{1,2}}(?: \d{{1,9}}){{0,5}} ?版(?![権权])|[旧舊新初]版"
     r"|\b(?:19|20)\d\d(?:[01]\d(?:[0-3]\d)?)?(?: \d{1,2}){0,2}\b|\b\d{1,2}$"
 )
 LIKENESS = 84.0  # of 100: one or two letters of an ordinary word

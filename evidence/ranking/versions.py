@@ -25,12 +25,15 @@ _DATE = re.compile(
 _HAN = "一二三四五六七八九十"
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
 _EDITION = r"(?:version|edition|revision|draft|release|issue)"
+_DIGITS = r"\d{1,9}"
+_PART = rf"(?:[.． ]{_DIGITS}){{0,5}}"
 _NUMBER = re.compile(
-    r"(?i)(?<![A-Za-z])(?:v|ver|version|rev|revision|draft|edition|release|issue)\W*(?P<latin>\d+(?:[. ]\d+)*)"
-    r"|第 ?(?P<counted>\d+(?:[.． ]\d+)*) ?版|(?:版本|バージョン) ?(?P<named>\d+(?:[.． ]\d+)*)"
-    rf"|第 ?(?P<han>[{_HAN}]) ?版|(?<![\d.年])(?P<bare>\d{{1,2}}(?:[.． ]\d+)*) ?版(?![权権])"
+    rf"(?i)(?<![A-Za-z])(?:v|ver|version|rev|revision|draft|edition|release|issue)\W*+(?P<latin>{_DIGITS}{_PART})"
+    rf"|第 ?(?P<counted>{_DIGITS}{_PART}) ?版|(?:版本|バージョン) ?(?P<named>{_DIGITS}{_PART})"
+    rf"|第 ?(?P<han>[{_HAN}]) ?版|(?<![\d.年])(?P<bare>\d{{1,2}}{_PART}) ?版(?![权権])"
     rf"|(?<![\w.])(?:(?P<ordinal>{'|'.join(_ORDINALS)})|(?P<nth>\d{{1,2}}) ?(?:st|nd|rd|th)) {_EDITION}\b"
 )
+_WHOLE = re.compile(r"\d+")
 _STAGE = re.compile(r"(?i)(?<![^\W\d_])(draft|final|signed|executed)(?![^\W\d_])")
 _STAGES = {"draft": -1, "final": 1, "signed": 2, "executed": 2}
 _BARE = re.compile(r"(?<!\S)\d{1,4}$")
@@ -80,7 +83,7 @@ def _number(found: re.Match[str]) -> tuple[int, ...]:
         return (_HAN.index(found["han"]) + 1,)
     if found["ordinal"]:
         return (_ORDINALS[found["ordinal"].casefold()],)
-    return tuple(map(int, re.findall(r"\d+", found[0])))
+    return tuple(map(int, _WHOLE.findall(found[0])))
 
 
 def _date(found: re.Match[str]) -> tuple[int, ...]:

@@ -6,7 +6,6 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from evidence.answers.composing import plain
 from evidence.answers.judging import facets_of, parts
 from evidence.answers.phrases import language_name
 from evidence.answers.scoring import (
@@ -22,6 +21,7 @@ from evidence.errors import ModelError
 from evidence.model import Answer, Facet, Passage, Pool, Understanding, Verdict
 from evidence.prompts import render
 from evidence.text.fence import fenced, opaque_keys
+from evidence.text.markdown import plain
 from evidence.text.replies import read
 from evidence.text.tokens import fill
 

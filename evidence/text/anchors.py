@@ -12,19 +12,21 @@ UNITS = tuple(
     """office branch site plant factory subsidiary division department team campus warehouse store shop school hospital
     headquarters""".split()
 )
-_NAME = r"(?:[^\W\da-z_][\w&'’.-]*)(?:\s+(?:(?:of|de|la|van|von|der)\s+)?[^\W\da-z_][\w&'’.-]*)*"
+_NAME = r"(?:[^\W\da-z_][\w&'’.-]*)(?: (?:(?:of|de|la|van|von|der) )?[^\W\da-z_][\w&'’.-]*){0,9}"
 _PARTIES = re.compile(
-    rf"\b(?:between|among|with)\s+(?:the\s+)?(?P<names>{_NAME}(?:(?:,?\s+and|,|\s*&)\s+(?:the\s+)?{_NAME})*)"
+    rf"\b(?:between|among|with) (?:the )?(?P<names>{_NAME}(?:(?:,? and|,| ?&) (?:the )?{_NAME}){{0,9}})"
 )
 _PLACE = re.compile(
-    rf"(?P<kind>\w+)\s+(?P<by>of|for|in|at|from)\s+(?:the\s+)?(?P<name>{_NAME})(?P<unit>\s+(?:{'|'.join(UNITS)}))?(?:['’]s)?$"
+    rf"(?<!\w)(?P<kind>\w++) (?P<by>of|for|in|at|from) (?:the )?(?P<name>{_NAME})"
+    rf"(?P<unit> (?:{'|'.join(UNITS)}))?(?:['’]s)?$"
 )
-_UNIT = re.compile(rf"\s+(?:{'|'.join(UNITS)})$", re.IGNORECASE)
+_UNIT = re.compile(rf" (?:{'|'.join(UNITS)})$", re.IGNORECASE)
+_POSSESSIVE = re.compile(r"['’]s?$")
 _FORM = re.compile(  # words that any firm may bear
     r"(?:inc|llc|ltd|corp|co|llp|plc|gmbh|limited|corporation|group|holdings?|labs?|international)",
     re.IGNORECASE,
 )
-_AND = re.compile(r",?\s+and\s+|,\s*|\s+&\s+")
+_AND = re.compile(r",? and |, ?| & ")
 _VAGUE = re.compile(
     r"(?:part(?:y|ies)|employe[er]s?|company|customers?|clients?|suppliers?|tenants?|landlord|lessor|lessee|the|unknown"
     r"|january|february|march|april|may|june|july|august|september|october|november|december|\d+\w*)",
@@ -50,6 +52,7 @@ def anchors(subject: str) -> tuple[Anchor, ...]:
     if has_cjk(subject):
         owner = _OWNER_CJK.match(subject)
         return (Anchor((owner["name"],), place=True),) if owner and owner["unit"] else ()
+    subject = " ".join(subject.split())
     found = [
         Anchor(_words(name), False)
         for each in _PARTIES.finditer(subject)
@@ -71,7 +74,7 @@ def unowned(subject: str) -> str:
 
 def _words(name: str) -> tuple[str, ...]:
     """The words of a name; none where one of them is an abbreviation or could be anybody."""
-    words = tuple(re.sub(r"['’]s?$", "", word).strip(".") for word in name.split())
+    words = tuple(_POSSESSIVE.sub("", word).strip(".") for word in name.split())
     vague = any(_VAGUE.fullmatch(word) or (word.isupper() and len(word) < 6) for word in words)
     telling = tuple(word for word in words if not _FORM.fullmatch(word))
     return () if vague else telling or words

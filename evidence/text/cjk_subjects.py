@@ -5,8 +5,8 @@ import re
 from evidence.model import Span
 from evidence.text.editions import EDITION_CJK
 
-_KIND = (
-    r"(?:合同书?|协议书?|契約書?|规定|制度|办法|手册|政策|方案|报告|章程|纪要|须知|指南|细则|备忘录|通知|守则|规程|规范|条例"
+_KIND = (  # its first characters are looked at before all the words
+    r"(?=[合协契规制办手政方报章纪须指细备通守条規マ議ガポ覚計仕要誓約])(?:合同书?|协议书?|契約書?|规定|制度|办法|手册|政策|方案|报告|章程|纪要|须知|指南|细则|备忘录|通知|守则|规程|规范|条例"
     r"|規程|規則|規約|方針|マニュアル|手順書|議事録|報告書|ガイドライン|ポリシー|覚書|計画書|仕様書|要領|細則|誓約書|約款)"
 )
 # What may stand right of a name: then the kind is its head, and not part of a longer word.
@@ -15,13 +15,15 @@ _AFTER = (
     rf"|[のはがをにでと]|について|における|において|{EDITION_CJK})"
 )
 _KANJI = r"[\u3400-\u9fff\u30a0-\u30ffーA-Za-z0-9０-９（）()\-_.·]"
-_OWNER = rf"(?:{_KANJI}{{1,14}}?(?:[与和及と]{_KANJI}{{1,14}}?)?(?:之间|签订|签署|間)*[的の]+)?"
+_OWNED = r"(?:(?![的の])" + _KANJI + r")"
+_OWNER = rf"(?:(?:{_OWNED}{{1,16}}+|{_OWNED}{{1,14}}[与和及と]{_OWNED}{{1,16}}+)[的の]++)?"
 _NAME = re.compile(rf"{_OWNER}{_KANJI}{{0,14}}?{_KIND}{_AFTER}")
 _LEAD = re.compile(
     r"^(?:请?问|请|在|于|从|据|根据|按照?|依照|依据|依|关于|对比|对于?|比较|参照|参考|查看|查询|列出|总结|概括|概述|归纳|简述"
     r"|要約|解释|说明|介绍|一下|那么|那|我们?的?|公司的|我司的?|贵司的?|和|与|及|跟|以及|还有|中|里|当)+"
 )
 _ASKING = re.compile(r"哪|什么|谁|如何|怎|何时|多少|几个|多久|誰|何[がをに]|どの")
+_BARE = re.compile(_KIND)
 _GENERIC = re.compile(
     r"^(?:本|该|此|这|那|各|每|哪|何|某|所有|全部|任何|双方|两|一|二|多|几|上述|相关|什么|有|是|否|没|不|签|违反|解除|终止|履行"
     r"|この|その|すべて|全て|当該|どの|当)"
@@ -34,13 +36,7 @@ def _trimmed(match: re.Match[str]) -> Span | None:
     lead = _LEAD.match(name)
     if lead:
         name, start = name[lead.end() :], start + lead.end()
-    if (
-        not name
-        or name[0] in "的の"
-        or _ASKING.search(name)
-        or re.fullmatch(_KIND, name)
-        or _GENERIC.match(name)
-    ):
+    if not name or name[0] in "的の" or _ASKING.search(name) or _BARE.fullmatch(name) or _GENERIC.match(name):
         return None
     return Span(start, match.end())
 

@@ -20,8 +20,8 @@ _SAME = str.maketrans(
     | dict.fromkeys(map(ord, "‘’"), "'")
     | dict.fromkeys(map(ord, "‐‑‒–—−"), "-")
 )
-_MARKER = re.compile(r"[\[【]\s?\d{1,3}(?:\s?[,，-]\s?\d{1,3}){0,20}\s?[\]】]")
-_BULLET = re.compile(r"\s*(?:[-*•]\s+|\(?(?:\d{1,3}|[a-z])[.)]\s+|#{1,6}\s+)")
+_MARKER = re.compile(r"[\[【［]\s?\d{1,3}(?:\s?[,，-]\s?\d{1,3}){0,20}\s?[\]】］]")
+_BULLET = re.compile(r"(?<!\s)\s*+(?:[-*•]|\(?(?:\d{1,3}|[a-z])[.)]|#{1,6})\s++")
 _LATIN = r"[^\W_\u2e80-\uffef]"  # letters and digits of scripts that put spaces between words
 _WORD = re.compile(
     rf"(?<!\w)(?!\d){_LATIN}(?:(?:{_LATIN}|['.&-]){{0,40}}{_LATIN})?|(?<=[\u2e80-\uffef])[A-Z]{_LATIN}{{0,40}}"
@@ -41,7 +41,10 @@ _PASSING = frozenset(_FUNCTION.split())
 _QUOTED = re.compile(
     r"“([^”]{2,80})”|\"([^\"]{2,80})\"|「([^」]{2,80})」|『([^』]{2,80})』|《([^》]{2,80})》"
 )
-_OPENING = re.compile(r"(?:^|[.!?:;。！？：；\n])[\s\"“*_(-]*$")
+_OPENING = re.compile(r"(?:^|[.!?:;。！？：；\n])[\s\"“*_(-]{0,12}$")
+_ELISION = re.compile(r"…|\.{3}")
+_BETWEEN = re.compile(r"[\sa-z&]{1,10}")
+_NEXT = re.compile(r"\s{1,7}(\w)")
 
 
 def unsupported_details(sentence: str, quotes: Sequence[str]) -> tuple[str, ...]:
@@ -73,7 +76,7 @@ def _as_written(sentence: str, places: Sequence[tuple[int, int]]) -> tuple[str, 
 def _terms(plain: str, held: str) -> Iterator[tuple[int, int]]:
     """Words in quote marks that the quotes do not hold."""
     for found in _QUOTED.finditer(plain):
-        parts = re.split(r"…|\.{3}", found[found.lastindex or 0])
+        parts = _ELISION.split(found[found.lastindex or 0])
         if not all(fold(part).text.strip(" -.,;:、。") in held for part in parts):
             yield found.span(found.lastindex or 0)
 
@@ -98,7 +101,7 @@ def _names(plain: str, spoken: Sequence[str], taken: Sequence[tuple[int, int]]) 
                 yield start, end
                 start = -1
             continue
-        if start >= 0 and not re.fullmatch(r"[\sa-z&]{1,10}", plain[end : word.start()]):
+        if start >= 0 and not _BETWEEN.fullmatch(plain[end : word.start()]):
             yield start, end
             start = -1
         start = word.start() if start < 0 else start
@@ -113,7 +116,7 @@ def _is_name(plain: str, word: re.Match[str]) -> bool:
         return False
     if not _OPENING.search(plain[max(0, word.start() - 12) : word.start()]):
         return True
-    following = re.match(r"\s+(\w)", plain[word.end() : word.end() + 8])
+    following = _NEXT.match(plain[word.end() : word.end() + 8])
     return bool(following and following[1].isupper()) or word[0][1:].upper() == word[0][1:] != ""
 
 

@@ -11,49 +11,54 @@ from evidence.model import Span
 from evidence.text.analysis import has_cjk
 
 NOUN = r"(?:version|edition|revision|release|issue|draft)"
-_NUMBER = r"\d{1,4}(?:\.\d+)*(?![\w%])"
+_NUMBER = r"\d{1,4}(?:\.\d{1,9}){0,5}(?![\w%])"
 _YEAR = r"(?:19|20)\d\d(?!\w)"
 _AGE = r"(?:older|oldest|old|newer|newest|new|previous|prior|former|current|latest|original)\b"
 _ORDINAL = r"(?:first|second|third|fourth|fifth|1st|2nd|3rd|[4-9]th)\b"
-_THE = r"(?:the\s+|our\s+|its\s+)?"
+_THE = r"(?:the |our |its )?"
 _ITEM = (
-    rf"(?:(?:{NOUN}s?|(?:v|ver|rev)\.?)\s?{_NUMBER}"
-    rf"|(?:{_YEAR}|{_AGE}|{_ORDINAL})(?:\s+{NOUN}s?\b)?|{_NUMBER})"
+    rf"(?:(?:{NOUN}s?|(?:v|ver|rev)\.?) ?{_NUMBER}"
+    rf"|(?:{_YEAR}|{_AGE}|{_ORDINAL})(?: {NOUN}s?\b)?|{_NUMBER})"
 )
-_AND = rf"(?:\s*(?:,|&|/)\s*|\s+)(?:(?:and|or|vs\.?|versus|with|to|against|from)\s+)?{_THE}"
-_GROUP = rf"{_THE}{_ITEM}(?:{_AND}{_ITEM})*"
-_OF = re.compile(
-    rf"(?<![\w.])(?P<group>{_GROUP})\s+(?:of|in|from|to|for)\s+(?:the\s+|our\s+)?$", re.IGNORECASE
-)
+_AND = rf"(?: ?(?:,|&|/) ?| )(?:(?:and|or|vs\.?|versus|with|to|against|from) )?{_THE}"
+_MORE = "{0,11}"  # of a dozen editions at most
+_GROUP = rf"{_THE}{_ITEM}(?:{_AND}{_ITEM}){_MORE}"
+_OF = re.compile(rf"(?<![\w.])(?P<group>{_GROUP}) (?:of|in|from|to|for) (?:the |our )?$", re.IGNORECASE)
 _BEFORE = re.compile(rf"(?<![\w.])(?P<group>{_THE}(?:{_YEAR}|{_AGE}))(?P<and>{_AND})$", re.IGNORECASE)
 _OPENING = re.compile(
-    rf"^(?P<group>{_THE}(?:{_YEAR}|{_AGE})(?:{_AND}(?:{_YEAR}|{_AGE}))*)\s+(?=\w)", re.IGNORECASE
+    rf"^(?P<group>{_THE}(?:{_YEAR}|{_AGE})(?:{_AND}(?:{_YEAR}|{_AGE})){_MORE}) (?=\w)", re.IGNORECASE
 )
-_AFTER = re.compile(rf"^\s*[,(]?\s*(?:in\s+)?(?P<group>{_GROUP})\)?", re.IGNORECASE)
+_AFTER = re.compile(rf"^ ?[,(]? ?(?:in )?(?P<group>{_GROUP})\)?", re.IGNORECASE)
 _ENDING = re.compile(
-    rf"\s+(?:of\s+|from\s+|dated\s+)?(?P<group>{_YEAR}|v\.?\s?{_NUMBER}|{NOUN}\s?{_NUMBER})$", re.IGNORECASE
+    rf" (?:of |from |dated )?(?P<group>{_YEAR}|v\.? ?{_NUMBER}|{NOUN} ?{_NUMBER})$", re.IGNORECASE
 )
 _FURTHER = re.compile(
-    rf"^(?P<group>(?:{_AND}(?:that\s+|the\s+one\s+|those\s+)?(?:of\s+|from\s+)?{_ITEM})+)", re.IGNORECASE
+    rf"^(?P<group>(?:{_AND}(?:that |the one |those )?(?:of |from )?{_ITEM}){{1,12}})", re.IGNORECASE
 )
 _ANOTHER = re.compile(
-    rf"\bthe\s+(?P<age>{_AGE}|{_YEAR})\s+one\b|\b(?:the\s+one|that)\s+(?:of|from)\s+(?P<year>{_YEAR})",
+    rf"\bthe (?P<age>{_AGE}|{_YEAR}) one\b|\b(?:the one|that) (?:of|from) (?P<year>{_YEAR})",
     re.IGNORECASE,
 )
 _EACH = re.compile(rf"(?<![\w.]){_ITEM}", re.IGNORECASE)
+_ARTICLE = re.compile(r"^(?:the|our) ", re.IGNORECASE)
+_EXPLAINED = re.compile(rf"\b(?:{NOUN}s?\b|(?:v|ver|rev)\.? ?\d)", re.IGNORECASE)
+_NOUN = re.compile(NOUN, re.IGNORECASE)
+_NUMBERED = re.compile(rf"{_NUMBER}$")
+_IS_YEAR = re.compile(_YEAR)
+_IS_ORDINAL = re.compile(_ORDINAL)
 
-_CJK_NUMBER = r"(?:\d{1,3}(?:[.．]\d+)*|[一二三四五六七八九十]{1,3})"
+_CJK_NUMBER = r"(?:\d{1,3}(?:[.．]\d{1,9}){0,5}|[一二三四五六七八九十]{1,3})"
 _CJK_ITEM = (
-    rf"(?:第\s?{_CJK_NUMBER}\s?版|(?:19|20)\d\d\s?年?度?(?:修订|修訂|改訂|改正)?版|[vV]\.?\s?\d+(?:\.\d+)*"
+    rf"(?:第\s?{_CJK_NUMBER}\s?版|(?:19|20)\d\d\s?年?度?(?:修订|修訂|改訂|改正)?版|[vV]\.?\s?\d{{1,9}}(?:\.\d{{1,9}}){{0,5}}"
     rf"|{_CJK_NUMBER}\s?版|(?:版本|バージョン)\s?{_CJK_NUMBER}|(?:旧|舊|新|初|最新|現行|现行)版)"
 )
-_CJK_AND = r"(?:\s*(?:以及|和|与|與|跟|及|同|と|や|、|，|,|/)\s*)"
-_CJK_GROUP = rf"{_CJK_ITEM}(?:{_CJK_AND}{_CJK_ITEM})*"
+_CJK_AND = r"(?: ?(?:以及|和|与|與|跟|及|同|と|や|、|，|,|/) ?)"
+_CJK_GROUP = rf"{_CJK_ITEM}(?:{_CJK_AND}{_CJK_ITEM}){_MORE}"
 EDITION_CJK = _CJK_ITEM  # what may stand right of a name
 _CJK_AFTER = re.compile(rf"^(?:的|の)?\s?[（(]?(?P<group>{_CJK_GROUP})[）)]?")
 _CJK_OPENING = re.compile(rf"^(?P<group>{_CJK_GROUP})(?:的|の)?(?=\S{{2}})")
 _CJK_INSIDE = re.compile(
-    rf"^(?P<name>.{{2,}}?)(?:的|の)?(?P<group>{_CJK_ITEM}(?:{_CJK_AND}{_CJK_ITEM})+)(?=.)"
+    rf"^(?P<name>.{{2,}}?)(?:的|の)?(?P<group>{_CJK_ITEM}(?:{_CJK_AND}{_CJK_ITEM}){{1,11}})(?=.)"
 )
 _CJK_BEFORE = re.compile(rf"(?P<group>{_CJK_GROUP})(?:的|の)\s?[《『「]?$")
 _CJK_EACH = re.compile(_CJK_ITEM)
@@ -68,7 +73,10 @@ class Named:
 
 
 def with_editions(text: str, spans: list[Span]) -> list[Named]:
-    """The named documents, each edition apart, if then there are several; else as they were."""
+    """The named documents, each edition apart, if then there are several; else as they were.
+
+    In the text single blanks stand between words.
+    """
     plain = [Named(span, (text[span.start : span.end],)) for span in spans]
     found: list[Named] = []
     for at, span in enumerate(spans):
@@ -85,7 +93,7 @@ def _widened(text: str, span: Span, floor: int) -> Named:
 
 def _latin(text: str, span: Span, floor: int, name: str) -> Named:
     before, after = text[floor : span.start], text[span.end :]
-    bare = re.sub(r"(?i)^(?:the|our)\s+", "", name)
+    bare = _ARTICLE.sub("", name)
     if (found := _OF.search(before)) and _is_edition(found["group"]):
         return Named(Span(floor + found.start(), span.end), _of(found["group"], bare))
     if opening := _OPENING.match(name):
@@ -119,21 +127,21 @@ def _elsewhere(span: Span, name: str, bare: str, after: str) -> Named:
 
 def _is_edition(group: str) -> bool:
     """A bare number or year beside a name may be anything: a word for an edition must explain it."""
-    return re.search(rf"(?i)\b(?:{NOUN}s?\b|(?:v|ver|rev)\.?\s?\d)", group) is not None
+    return _EXPLAINED.search(group) is not None
 
 
 def _of(group: str, name: str) -> tuple[str, ...]:
     """ "versions 1 and 2" of a name as "version 1 of the name" and "version 2 of the name"."""
-    noun = re.search(rf"(?i){NOUN}", group)
+    noun = _NOUN.search(group)
     kind = noun[0].casefold() if noun else "version"
     return tuple(f"{_spelled(item, kind)} of the {name.strip()}" for item in _EACH.findall(group))
 
 
 def _spelled(item: str, kind: str) -> str:
-    number = re.search(rf"{_NUMBER}$", item)
-    if number and not re.fullmatch(_YEAR, item) and not re.match(_ORDINAL, item):
+    number = _NUMBERED.search(item)
+    if number and not _IS_YEAR.fullmatch(item) and not _IS_ORDINAL.match(item):
         return f"{kind} {number[0]}"
-    return re.sub(r"s$", "", item) if re.search(NOUN, item, re.IGNORECASE) else f"{item} {kind}"
+    return item.removesuffix("s") if _NOUN.search(item) else f"{item} {kind}"
 
 
 def _cjk(text: str, span: Span, floor: int, name: str) -> Named:

@@ -19,11 +19,13 @@ _FIGURE = (
     r"|[\d,.一二三四五六七八九十百千万两]{1,18}\s?(?:个?工作日|个?月|か月|ヶ月|小时|時間|分钟"
     r"|[年天日周週元円万亿億％%人名次回]+))"
 )
+_FIGURES = re.compile(_FIGURE, re.IGNORECASE)
+_POSSESSIVE = re.compile(r"['’]s?$")
 _QUOTED = re.compile(
     r"\"([^\"]{2,80})\"|“([^“”]{2,80})”|「([^「」]{1,80})」|『([^『』]{1,80})』|《([^《》]{1,80})》"
 )
 _CODE = re.compile(
-    r"\b(?:[A-Z]{1,6}[-/]?\d[\w./-]*\w|[A-Z]{1,6}-\d)|§+\s?\d[\w.()]*|\b(?:section|clause|article|exhibit"
+    r"\b(?:[A-Z]{1,6}[-/]?\d[\w./-]{0,60}\w|[A-Z]{1,6}-\d)|(?<!§)§++\s?\d[\w.()]*|\b(?:section|clause|article|exhibit"
     r"|schedule|annex"
     r"|appendix|paragraph) (?:\d[\w.()]*|[A-Z]\b)|第[\d一二三四五六七八九十百]+[条章節节款項项]",
     re.IGNORECASE,
@@ -39,7 +41,7 @@ def entities(text: str) -> tuple[str, ...]:
     """Quoted words, codes, runs of capitalised words and figures with units, in this order."""
     quoted = ["".join(filter(None, match.groups())) for match in _QUOTED.finditer(text)]
     codes = [match.group() for match in _CODE.finditer(text)]
-    figures = [match.group() for match in re.finditer(_FIGURE, text, re.IGNORECASE)]
+    figures = [match.group() for match in _FIGURES.finditer(text)]
     return _unique([*quoted, *codes, *_names(text), *figures])
 
 
@@ -51,6 +53,6 @@ def _names(text: str) -> list[str]:
         run = found[at:end]
         lone = len(run) == 1 and (run[0].first or run[0].stop or run[0].text.isdigit())
         if run and not lone and not has_cjk(text[run[0].start : run[-1].end]):
-            names.append(re.sub(r"['’]s?$", "", text[run[0].start : run[-1].end]))
+            names.append(_POSSESSIVE.sub("", text[run[0].start : run[-1].end]))
         at = max(end, at + 1)
     return names

@@ -15,19 +15,19 @@ _SOMEBODY = r"(?=(?:the|an?|any|all|it|they|he|she|we|you|i|there|this|that|thes
 _ASK = (
     r"(?:(?:what|which|who|whom|whose|when|where|why|how|under (?:what|which)|for how|at what|by when|by whom"
     rf"|to whom|if so)\b|(?:does|do|did|is|are|was|were|can|could|may|must|shall|should|will|would|has|have"
-    rf"|had)\s+{_SOMEBODY})"
+    rf"|had) {_SOMEBODY})"
 )
 _AND_ASK = re.compile(
-    rf"\s*[,;]?\s+(?:and|as well as|and also|or|but)\s+(?:also\s+)?(?={_ASK})", re.IGNORECASE
-)
+    rf" ?[,;]? (?:and|as well as|and also|or|but) (?:also )?(?={_ASK})", re.IGNORECASE
+)  # single blanks stand between words
 _AND_CJK = re.compile(r"[，,、]\s*(?:以及|并且|还有|另外|同时|また|そして)?|(?:以及|并且)")
 _ASKING_CJK = re.compile(
     r"是否|什么|多少|多久|多长|几|哪|谁|如何|怎|何|吗|能否|可否|有没有|どの|どう|いつ|いくら|どこ|だれ|誰"
     r"|ですか|ますか"
 )
 _LIST = re.compile(
-    r"^(?P<stem>.*\b(?P<over>about|on|regarding|concerning|covering|of|for)\s+(?:the\s+|its\s+)?)"
-    r"(?P<items>[^?]{2,200}? and [^?]{2,60}?)(?P<end>\s*[?.]?\s*)$",
+    r"^(?P<stem>.*\b(?P<over>about|on|regarding|concerning|covering|of|for) (?:the |its )?)"
+    r"(?P<items>[^?]{2,200}? and [^?]{2,60}?)(?P<end> ?[?.]?)$",
     re.IGNORECASE,
 )
 _PAIRS_TOO = re.compile(
@@ -35,15 +35,18 @@ _PAIRS_TOO = re.compile(
 )
 _NO_ITEM = re.compile(rf"(?:{_ASK}|(?:by|in|to|with|at|from|if|a|an)\b|\d)", re.IGNORECASE)
 _LIST_CJK = re.compile(
-    r"^(?P<stem>.*?(?:关于|对于|[的の]|は))?(?P<items>[^，。？?、的]{2,10}(?:、[^，。？?、]{2,10}?)+"
+    r"^(?P<stem>.*?(?:关于|对于|[的の]|は))?(?P<items>[^，。？?、的]{2,10}(?:、[^，。？?、]{2,10}?){1,8}"
     r"(?:(?:和|与|及|以及)[^，。？?、]{2,10}?)?)"
     r"(?P<end>(?:分别|各自|方面|的(?:规定|约定|要求|条款)|を|は|について|有什么|是什么|是多少|怎么|如何).*)$"
 )
 
 
+_COMMA, _COMMA_CJK = re.compile(r", ?(?:and )?| and "), re.compile(r"、|以及|[和与及]")
+
+
 def facets(topic: str) -> tuple[str, ...]:
     """One to five questions that together ask what the topic asks; none for a blank topic."""
-    parts = [part for sentence in _SENTENCE.split(topic) for part in _asked(sentence)]
+    parts = [part for sentence in _SENTENCE.split(topic) for part in _asked(" ".join(sentence.split()))]
     listed = [facet for part in parts for facet in _listed(part)]
     unique = {facet.casefold(): facet for facet in map(_tidy, listed) if content_words(facet)}
     if not 1 < len(unique) <= MOST:
@@ -67,14 +70,14 @@ def _asked(sentence: str) -> list[str]:
 
 def _listed(question: str) -> list[str]:
     """ "… about A, B and C" asked of each; a pair is parted only where it is clearly a list of subjects."""
-    match, separator, fewest = _LIST.match(question), r",\s*(?:and\s+)?|\s+and\s+", 3
+    match, separator, fewest = _LIST.match(question), _COMMA, 3
     if match is None:
-        match, separator, fewest = _LIST_CJK.match(question), r"、|以及|[和与及]", 2
+        match, separator, fewest = _LIST_CJK.match(question), _COMMA_CJK, 2
     elif _PAIRS_TOO.search(match["over"]) or _PAIRS_TOO.search(question):
         fewest = 2
     if match is None:
         return [question]
-    items = [item.strip() for item in re.split(separator, match["items"])]
+    items = [item.strip() for item in separator.split(match["items"])]
     odd = any(len(item.split()) > 4 or _NO_ITEM.match(item) or not content_words(item) for item in items)
     if odd or not fewest <= len(items) <= MOST:
         return [question]

@@ -33,7 +33,8 @@ _POLITE = re.compile(
 _COMPARE = re.compile(
     r"^(?:compare|contrast)\b|\b(?:vs\.?|versus)(?!\w)|\bdiffer(?:s|ed|ing)?\b|\bdistinguish"
     r"|\bdifferences?\b(?= (?:\w+ ){0,4}?(?:between|in|among|across))|\bwhat(?:'s| is| are) (?:the )?different\b"
-    r"|\bhow (?:do|does|did|is|are)\b.*\b(?:compared?|different)\b|\bin common\b|\bsimilarit|\bcompared (?:to|with)\b"
+    r"|\bhow (?:do|does|did|is|are)\b.{0,300}\b(?:compared?|different)\b"
+    r"|\bin common\b|\bsimilarit|\bcompared (?:to|with)\b"
     r"|\bcomparison (?:of|between)\b|\bside by side\b|\bthe same (?:in|across|for) (?:both|all|the two)\b"
     r"|\b(?:longer|shorter|stricter|higher|lower|better|larger|smaller) than (?:the|that)\b"
     r"|比较(?!好|大|小|高|低|多|少)|对比|相比[，,]?(?:有|哪|谁|如何|怎)|区别|差异|异同|有何不同|有什么不同"
@@ -47,7 +48,7 @@ _SUMMARISE = re.compile(
     r"|^(?:(?:give|provide|write|show|draft|prepare|make|send|get)(?: me| us)? |need |want |what(?:'s| is) )?"
     r"(?:an?|the) (?:\w+[ -]){0,3}?(?:summary|overview|outline|recap|gist|synopsis|abstract)\b"
     r"|^(?:a )?(?:brief |short |quick )?(?:summary|overview) of\b"
-    r"|\bwhat(?:'s| is| are)\b.*\b(?:all about|about)\s*\??$|\bwhat are the (?:main|key|most important) (?:\w+ )?"
+    r"|\bwhat(?:'s| is| are)\b.{0,300}\b(?:all about|about)\s*\??$|\bwhat are the (?:main|key|most important) (?:\w+ )?"
     r"(?:points|takeaways|terms|ideas|findings|messages|themes)\b|^(?:in (?:short|brief|a nutshell)|briefly)\b"
     r"|^(?:总结|概括|概述|归纳|简述)|(?:总结|概括|归纳|概述)一?下|主要内容|大意|摘要|主要讲|讲了什么|要点是什么"
     r"|要約|まとめて|概要を|要点を|概略",
@@ -64,13 +65,13 @@ _LIST = re.compile(
     rf"|^(?:in|under|of) (?:which|what|how many) (?:of |\w+ )?{_PLURAL}\b"
     r"|哪些|哪几|列出|列举(?!一[个种])|罗列|列一下|找出(?:所有|全部)|^(?:所有|全部)|都有什么|多少(?:份"
     r"|个)(?:合同|文件|协议)"
-    r"|列挙|一覧|リスト(?:アップ|に)|(?:すべて|全て|全部)(?:の.*)?(?:を?(?:教|挙|示|見|書|出|抽出|探))|挙げて"
+    r"|列挙|一覧|リスト(?:アップ|に)|(?:すべて|全て|全部)(?:の.{0,100})?(?:を?(?:教|挙|示|見|書|出|抽出|探))|挙げて"
     r"|どの(?:文書|契約書?|規程|書類|資料)(?:が|に|で)|(?:文書|契約書?|規程|書類)は(?:どれ|何件|いくつ)",
     re.IGNORECASE,
 )
 _DEFINE = re.compile(
     r"^what (?:does|do|did) .+ (?:mean|stand for|refer to)\b|\bwhat is meant by\b|\bmeaning of\b|\bdefinitions? of\b"
-    r"|^define\b|\bhow (?:is|are|does|do)\b.*\bdefined?\b|^what (?:is|are) (?:the )?definitions?\b"
+    r"|^define\b|\bhow (?:is|are|does|do)\b.{0,300}\bdefined?\b|^what (?:is|are) (?:the )?definitions?\b"
     r"|是什么意思|什么意思|的?定义|什么叫|何谓|指的?是什么|指什么|是指什么|含义"
     r"|とは[、,]?(?:何|なに|なん|どういう|どのような)?[^、。]{0,12}[？?。]?$|の定義|の意味|どういう意味"
     r"|何を(?:意味|指)",
@@ -96,7 +97,8 @@ _YES_NO = re.compile(
 )
 _ENGLISH_ASK = re.compile(r"^(?:who|whom|whose|what|which|when|where|why|how)\b", re.IGNORECASE)
 _JAPANESE_ASK = re.compile(r"何|なに|なん|どの|どこ|どう|どれ|どち|いつ|いく[らつ]|誰|だれ|なぜ|どんな|幾")
-_JAPANESE_KA = re.compile(r"(?:ます|です|ません|でした|ました|でしょう|る|い|た|の)か\s*[？?。]?\s*$")
+_JAPANESE_KA = re.compile(r"(?:ます|です|ません|でした|ました|でしょう|る|い|た|の)か\s*+(?:[？?。]\s*+)?$")
+_WHETHER = re.compile(rf"^(?:{_AUXILIARY})\b|是否|是不是|能否|可否", re.IGNORECASE)
 
 
 def _opened(text: str) -> str:
@@ -115,9 +117,7 @@ def _yes_no(text: str) -> bool:
 
 
 def _wants(text: str) -> Intent:
-    starts_yes_no = (
-        re.match(rf"(?:{_AUXILIARY})\b|.*(?:是否|是不是|能否|可否)", text, re.IGNORECASE) is not None
-    )
+    starts_yes_no = _WHETHER.search(text) is not None
     if _SUMMARISE.search(text) and not starts_yes_no:
         return "summarise"
     if _LIST.search(text) and not starts_yes_no:

@@ -16,6 +16,7 @@ from evidence.text.stopwords import STOP
 _WORD = re.compile(r"[\w&]+(?:['’.-]\w+)*['’]?")
 _CONNECTING = frozenset("of and & between the a an with by for in to from its 's".split())
 _BEFORE_VERBS = frozenset("i we you they he she may must can could shall should will would".split())
+_JOINT = re.compile(r"[-.&]")
 _BREAK = re.compile(r"[;:?!。；：？！]")
 _OF = ("的", "の")  # two characters name a document only where they are said to have something
 _PARTICLES = "的中里内之与和及・のではとや、，"
@@ -85,9 +86,7 @@ def _grow(
 def _kind(word: str, evidence: NameEvidence) -> str:
     if word.casefold() in _CONNECTING:
         return "link"
-    meant = [
-        term for part in re.split(r"[-.&]", word) for term in terms_of(part) if term and term not in STOP
-    ]
+    meant = [term for part in _JOINT.split(word) for term in terms_of(part) if term and term not in STOP]
     if any(evidence.naming(term) for term in meant):
         return "name"
     capital = word[:1].isupper()

@@ -18,6 +18,9 @@ _SUFFIX = r"(?:Inc|LLC|Ltd|Corp|Co|LLP|PLC|GmbH|Limited)\b\.?"
 _WORD = re.compile(
     rf"(?:,\s)?{_SUFFIX}(?:['’]s)?|[\w&](?:[\w&./+-]*[\w&+])?(?:['’]s\b|(?<=s)['’](?!\w)|['’]\w+)?"
 )
+_POSSESSIVE = re.compile(r"['’]s?$")
+_EDITION = re.compile(rf"^{NOUN}\b|\b{NOUN}$")
+_COUNTED = re.compile(r"\d|\b(?:last|final|first|one|two|three|five|ten)\b")  # of minutes that pass
 _SURE = frozenset(
     """agreement agreements contract contracts nda ndas policy policies handbook manual minutes lease leases memorandum
     mou sow msa sla dpa charter bylaws addendum amendment guideline guidelines regulation regulations directive
@@ -81,11 +84,11 @@ class Word:
 
     @cached_property
     def owner(self) -> bool:
-        return re.search(r"['’]s$|s['’]$", self.text) is not None
+        return self.text.endswith(("'s", "’s", "s'", "s’"))
 
     @cached_property
     def kind(self) -> bool:
-        bare = re.sub(r"['’]s?$", "", self.low)
+        bare = _POSSESSIVE.sub("", self.low)
         return bare in _SURE or (bare in _CAPITAL and self.text[0].isupper())
 
 
@@ -152,7 +155,7 @@ def _heads(text: str, found: list[Word], at: int) -> bool:
 
 def _an_edition(words: list[Word]) -> bool:
     """ "with version 2" and "with the 2023 edition" are no party."""
-    return bool(words) and re.search(rf"^{NOUN}\b|\b{NOUN}$", said(words)) is not None
+    return bool(words) and _EDITION.search(said(words)) is not None
 
 
 def _plain(word: Word) -> bool:
@@ -281,9 +284,7 @@ def phrases(text: str) -> list[Phrase]:
 def _phrase(text: str, found: list[Word], start: int, at: int, end: int) -> Phrase | None:
     article = found[start - 1].low if start else ""
     modifiers = [word for word in found[start:at] if not word.kind]
-    if found[at].low == "minutes" and re.search(
-        r"\d|\b(?:last|final|first|one|two|three|five|ten)\b", said(modifiers)
-    ):
+    if found[at].low == "minutes" and _COUNTED.search(said(modifiers)):
         return None
     sure = any(w.capital or w.owner for w in modifiers) or end > at + 1
     begins = start - 1 if article in _THE and _adjacent(text, found[start - 1], found[start]) else start
@@ -292,6 +293,6 @@ def _phrase(text: str, found: list[Word], start: int, at: int, end: int) -> Phra
         return None
     if article in _ANY and not any(w.capital or w.owner for w in modifiers):
         return None
-    owned = re.search(r"['’]s?$", found[at].text) if end == at + 1 else None
+    owned = _POSSESSIVE.search(found[at].text) if end == at + 1 else None
     span = Span(found[begins].start, found[end - 1].end - (len(owned.group()) if owned else 0))
     return Phrase(span, text[found[start].start : span.end], sure)

@@ -24,16 +24,22 @@ HAN = r"[〇零一二三四五六七八九十百千万萬亿億两兩]{1,16}"
 HAN_SCALED = r"[一二三四五六七八九十百千万萬亿億]" + HAN
 SCALED = rf"{FIGURE}(?:\s?(?:hundred|thousand|million|billion)\b|[百千万萬亿億]{{1,2}})?"
 
+_FIGURE, _SCALE, _LETTERS = (
+    re.compile(r"[\d.,']+"),
+    re.compile(r"[a-z]+|[百千万萬亿億]"),
+    re.compile(r"[a-z]+"),
+)
+
 
 def values(text: str) -> frozenset[Number]:
     """The numbers that a match of FIGURE, SCALED, WORDS or HAN may mean: "1.000" is one or a thousand."""
     text = text.strip().lower()
-    figure = re.match(r"[\d.,']+", text)
+    figure = _FIGURE.match(text)
     if not figure:
         number = _han(text) if text[0] in _HAN or text[0] in _HAN_SCALES else _spoken(text)
         return frozenset({Decimal(number)})
     scale = 1
-    for word in re.findall(r"[a-z]+|[百千万萬亿億]", text[figure.end() :]):
+    for word in _SCALE.findall(text, figure.end()):
         scale *= SCALES[word]
     return frozenset(value * scale if isinstance(value, Decimal) else value for value in _written(figure[0]))
 
@@ -64,7 +70,7 @@ def _written(figure: str) -> tuple[Number, ...]:
 
 def _spoken(text: str) -> int:
     total = part = 0
-    for word in re.findall(r"[a-z]+", text):
+    for word in _LETTERS.findall(text):
         if word in _SPOKEN:
             part += _SPOKEN[word]
         elif word == "hundred":

@@ -82,6 +82,7 @@ _EXCEPTION = re.compile(
 )
 
 
+_STOP = re.compile(r"[.;:!?]")
 _HAN_CLAUSE = re.compile(r"[^，。；！？,.;!?\n]{2,120}")
 _HAN_NEGATIVE = re.compile(
     r"不得|不应|不能|不可以?|不会|不允许|不需要?|不必|不承担|不包括|禁止|严禁|无权|无需|无须|没有义务|不負|"
@@ -172,7 +173,7 @@ def _deadlines(text: str) -> Iterator[_Said]:
     for figure in figures(text):
         if figure.kind != "period":
             continue
-        before = re.split(r"[.;:!?]", text[max(0, figure.start - _BEFORE) : figure.start])[-1]
+        before = _STOP.split(text[max(0, figure.start - _BEFORE) : figure.start])[-1]
         limit = _DEADLINE.search(before)
         done = frozenset(terms(before[: limit.start()])) - STOP if limit else frozenset[str]()
         if limit and done:
@@ -187,7 +188,7 @@ def _deadlines(text: str) -> Iterator[_Said]:
 def _han(text: str) -> Iterator[_Said]:
     for clause in _HAN_CLAUSE.finditer(text):
         words = clause[0]
-        duty = re.search(r"なければな", words)
+        duty = "なければな" in words
         negative = None if duty else _HAN_NEGATIVE.search(words)
         positive = None if negative else _HAN_POSITIVE.search(words)
         marker = negative or positive

@@ -26,6 +26,7 @@ _FENCE = re.compile(r"```[\w-]{0,20}\s*\n?(.*?)(?:```|\Z)", re.DOTALL)
 _LONGEST = 200_000  # characters of a reply that are read
 _OBJECTS = 20  # JSON values looked at in one reply
 _NAME = re.compile(r"[A-Za-z_]\w{0,40}")
+_BLANKS = re.compile(r"[\s-]+")
 _UNCLOSED = 50  # brackets left open by a reply that was cut off; more is no JSON
 _LEFT_OUT = object()
 _ROUNDS = 4  # of mending; each may lay bare the next slip
@@ -189,7 +190,7 @@ def _better(wrong: Json, kind: str) -> Json:
     if kind == "string_type" and isinstance(wrong, list) and all(isinstance(item, str) for item in wrong):
         return " ".join(wrong)
     if kind == "literal_error" and isinstance(wrong, str):
-        plain = re.sub(r"[\s-]+", "_", wrong.strip(" .\"'").lower())
+        plain = _BLANKS.sub("_", wrong.strip(" .\"'").lower())
         return wrong if plain == wrong else plain
     return wrong
 

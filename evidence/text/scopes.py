@@ -35,8 +35,12 @@ def named_scopes(text: str, names: Sequence[str]) -> tuple[int, ...]:
 
 def _bounds(text: str, name: str) -> bool:
     if has_cjk(name):
-        found = (match.span() for match in re.finditer(re.escape(name), text))
-        return any(_BEFORE_CJK.search(text[:start]) and _AFTER_CJK.match(text[end:]) for start, end in found)
+        end = 0
+        while (start := text.find(name, end)) >= 0:
+            end = start + len(name)
+            if _BEFORE_CJK.search(text[max(0, start - 4) : start]) and _AFTER_CJK.match(text[end : end + 20]):
+                return True
+        return False
     wanted = _WORD.findall(name.replace("_", " "))
     words = list(_WORD.finditer(text))
     size = len(wanted)

@@ -17,7 +17,7 @@ _STOP = re.compile(rf"(?:[.!?…]+|[。！？｡．؟۔।॥]+)[{_CLOSERS}]*(?:
 _FULL = frozenset("。！？｡؟۔।॥")
 _LINE = re.compile(r"[^\r\n\u2028\u2029]+")
 _ITEM = re.compile(
-    r"\s*(?:[-–—*•·▪◦●○■□※]\s"
+    r"(?:[-–—*•·▪◦●○■□※]\s"
     r"|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]\s"
     r"|(?:\d{1,3}\.){1,5}\d{0,3}\s"
     r"|[（(]?[一二三四五六七八九十百\d]{1,4}[、）)]"
@@ -25,12 +25,14 @@ _ITEM = re.compile(
     r"|#{1,6}\s|(?:Section|Article|Clause|Schedule|Annex|Exhibit)\s+[\dA-Z])"
 )
 _NUMBERED = re.compile(
-    r"\s*(?:#{1,6}\s+)?[(\[]?(?:[\d.]{1,12}|[A-Za-z]|[ivxlIVXL]{1,6})[.)\]]*\s*\.?$"
-    r"|\s*(?:Section|Article|Clause|Schedule|Annex|Exhibit|Part|Chapter)\s+[\dIVXA-Z.]{1,10}\.?$",
+    r"(?:#{1,6}\s++)?[(\[]?(?:[\d.]{1,12}|[A-Za-z]|[ivxlIVXL]{1,6})[.)\]]{0,12}\s*+\.?$"
+    r"|(?:Section|Article|Clause|Schedule|Annex|Exhibit|Part|Chapter)\s+[\dIVXA-Z.]{1,10}\.?$",
     re.IGNORECASE,
 )
 _LAST_WORD = re.compile(r"[^\s(\[“\"]{1,24}$")
-_NEXT_WORD = re.compile(r"\s*[\"'“‘(\[]*([^\W_]+)")
+_NEXT_WORD = re.compile(r"[^\W_]+")
+_ROMAN = re.compile(r"[IVXL]+")
+_DOTTED = re.compile(r"(?:[a-z]\.)+[a-z]")
 _LISTS = """
 e.g i.e eg ie cf viz vs v mr mrs ms dr prof hon messrs rev gen col sgt approx ca al
 no nos sec art para cl fig figs vol ch p pp pt ex oct nov dec jan feb mar apr jun jul aug sep sept
@@ -79,7 +81,7 @@ def _units(text: str) -> Iterator[tuple[int, int]]:
 
 def _wrapped(last: str, between: str, line: str) -> bool:
     """Whether a line goes on with the sentence of the last line."""
-    if between not in ("\n", "\r\n", "\r", "\u2028") or _ITEM.match(line) or last.startswith("#"):
+    if between not in ("\n", "\r\n", "\r", "\u2028") or _ITEM.match(line.lstrip()) or last.startswith("#"):
         return False
     if last[-1] in ".!?:：;；" or last[-1] in _FULL:
         return False
@@ -111,8 +113,8 @@ def _ends(text: str, stop: re.Match[str], start: int, end: int) -> bool:
         return not (quoted and _GOES_ON.match(after)) and not (stop[0] == "．" and after.isdigit())
     if not after.isspace() and after < "\u2e80":
         return False
-    following = _NEXT_WORD.match(text[stop.end() : min(stop.end() + 40, end)])
-    word = following[1] if following else ""
+    following = _NEXT_WORD.match(text[stop.end() : min(stop.end() + 40, end)].lstrip().lstrip("\"'“‘(["))
+    word = following[0] if following else ""
     if word[:1].islower():
         return False
     return "." not in stop[0] or _ends_at_dot(text, stop, start, word)
@@ -121,7 +123,11 @@ def _ends(text: str, stop: re.Match[str], start: int, end: int) -> bool:
 def _ends_at_dot(text: str, stop: re.Match[str], start: int, word: str) -> bool:
     """For a dot: not one of a number, an initial or an abbreviation."""
     before = text[max(start, stop.start() - 40) : stop.start()]
-    if not before.strip() or before[-1].isspace() or (stop.start() - start < 40 and _NUMBERED.match(before)):
+    if (
+        not before.strip()
+        or before[-1].isspace()
+        or (stop.start() - start < 40 and _NUMBERED.match(before.lstrip()))
+    ):
         return False
     return len(stop[0]) > 1 or not _abbreviated(before, word)  # a closing bracket or quote, or an ellipsis
 
@@ -133,8 +139,8 @@ def _abbreviated(before: str, word: str) -> bool:
     if last in _NEVER_LAST:
         return True
     if last in _BEFORE_NUMBER:
-        return word[:1].isdigit() or re.fullmatch(r"[IVXL]+", word) is not None
-    if last in _SELDOM_LAST or re.fullmatch(r"(?:[a-z]\.)+[a-z]", last):
+        return word[:1].isdigit() or _ROMAN.fullmatch(word) is not None
+    if last in _SELDOM_LAST or _DOTTED.fullmatch(last):
         return word.lower() not in _OPENERS
     if len(last) == 1 and last.isalpha() and last.isascii():
         earlier = before[:-1].split()
@@ -156,21 +162,23 @@ def _spans(text: str, cuts: list[int]) -> tuple[Span, ...]:
 # --- headings ----------------------------------------------------------------------------------------------
 
 
-_MARKED = re.compile(r"\s*(?:#{1,6}\s|\*\*[^*\n]{1,80}\*\*\s*$)")
+_MARKED = re.compile(r"#{1,6}\s|\*\*[^*\n]{1,80}\*\*$")
 _NUMBER = re.compile(
-    r"[\s#*]*(?:\(?(?:\d{1,3}(?:\.\d{1,3}){0,4}|[ivxIVX]{1,5}|[A-Za-z])[.)]?\s"
+    r"(?<![\s#*])[\s#*]*+(?:\(?(?:\d{1,3}(?:\.\d{1,3}){0,4}|[ivxIVX]{1,5}|[A-Za-z])[.)]?\s"
     r"|(?:Section|Article|Clause|Chapter|Part)\s+[\dIVXA-Z.]{1,10}[.:]?\s"
     r"|第[一二三四五六七八九十百零\d]{1,6}[条條章节節款項项編]|[一二三四五六七八九十]{1,3}、)",
     re.IGNORECASE,
 )
-_NO_HEADING = re.compile(r"^\s*(?:[-–—•·|>]|.*[.!?。！？;；,，：]\s*$)|\w:\**\s+\S")
+_NO_HEADING = re.compile(r"^[-–—•·|>]|[.!?。！？;；,，：]$|\w:\**+\s++\S")
+_TITLE_WORD = re.compile(r"[^\W\d_][\w'’-]*")
 _LONGEST_HEADING, _HEADING_WORDS, _WIDE_HEADING = 90, 10, 12
 _SMALL = frozenset("a an and as at by for from in of on or the to with".split())
 
 
 def is_heading(sentence: str) -> bool:
     """Whether a sentence is only the title of what follows: marked so, or short, unstopped and capitalised."""
-    if "\n" in sentence.strip() or len(sentence) > _LONGEST_HEADING:
+    sentence = sentence.strip()
+    if "\n" in sentence or len(sentence) > _LONGEST_HEADING:
         return False
     if _MARKED.match(sentence):
         return True
@@ -180,5 +188,5 @@ def is_heading(sentence: str) -> bool:
     title = sentence[numbered.end() :] if numbered else sentence
     if any(mark > "\u2fff" for mark in title):
         return numbered is not None and len(title) <= _WIDE_HEADING and "は" not in title
-    words = [word for word in re.findall(r"[^\W\d_][\w'’-]*", title) if word.lower() not in _SMALL]
+    words = [word for word in _TITLE_WORD.findall(title) if word.lower() not in _SMALL]
     return 0 < len(words) <= _HEADING_WORDS and all(word[0].isupper() for word in words)

@@ -17,10 +17,11 @@ from evidence.text.noun_phrases import Word, name_run, phrases, words_of
 from evidence.text.stopwords import content_words
 
 _ENDINGS = r"(?:txt|pdf|docx?|md|rtf|odt|xlsx?|pptx?|html?|csv|json)"
-_FILE = re.compile(rf"[^\s,;:!?\"'“”‘’《》「」()（），。；：？！、]+\.{_ENDINGS}\b", re.IGNORECASE)
+_PATH = r"\s,;:!?\"'“”‘’《》「」()（），。；：？！、"  # what stands in no file name
+_FILE = re.compile(rf"(?<![^{_PATH}])[^{_PATH}]+\.{_ENDINGS}\b", re.IGNORECASE)
 _TITLE = re.compile(r"《[^《》]{1,120}》|『[^『』]{1,120}』")
 _AFTER = re.compile(
-    r"['’]s\b|\s+(?P<word>[a-z]+)"
+    r"['’]s\b| (?P<word>[a-z]+)"
 )  # what a name in quotation marks owns, or the kind that it names
 _MARKS = re.compile(r"[;:；：,.–—-]")
 _QUOTED = re.compile(r"\"[^\"]{2,120}\"|“[^“”]{2,120}”|「[^「」]{2,120}」")
@@ -33,10 +34,10 @@ _CUE = (
     r"(?P<cue>please consider|consider(?:ing)?|in|according to|as per|per|under|based on|regarding|concerning"
     r"|with (?:regard|respect|reference) to|as for|about|for(?: both| each of)?|across|between|within"
     r"|looking at|look at"
-    r"|given|referring to|refer to|from|compare|contrast|on|take|see|in both|as regards)\s+"
+    r"|given|referring to|refer to|from|compare|contrast|on|take|see|in both|as regards) "
 )
 _PREFIX = re.compile(
-    rf"^\s*(?:{_CUE})?(?P<names>.{{2,400}}?)(?P<mark>\s*[;:；：]\s*|,\s*(?={_ASKING})|\s+[-–—]\s+|\.\s+(?={_ASKING}))"
+    rf"^(?:{_CUE})?(?P<names>.{{2,400}}?)(?P<mark> ?[;:；：] ?|, ?(?={_ASKING})| [-–—] |\. (?={_ASKING}))"
     r"(?P<rest>\S.*)$",
     re.IGNORECASE | re.DOTALL,
 )
@@ -49,12 +50,12 @@ _DIFFER = re.compile(
 )
 _DIFFER_CJK = re.compile(r"区别|差异|不同|对比|比较|違い|比較")
 _AND = re.compile(
-    r"^\s*(?:,|,?\s*and|,?\s*or|,?\s*vs\.?|versus|with|to|&|和|与|跟|同|及|以及|と|や|、)\s*(?:the|both)?\s*$",
+    r"^ ?(?:,|,? ?and|,? ?or|,? ?vs\.?|versus|with|to|&|和|与|跟|同|及|以及|と|や|、) ?(?:the|both)? ?$",
     re.IGNORECASE,
 )
 _BEFORE = re.compile(
     r"(?:\b(?:according to|as per|based on|across|between|under|in|of|from|by|per|within|for|on|at|with|to"
-    r"|both)\s+)+$",
+    r"|both) ){1,6}$",
     re.IGNORECASE,
 )
 _AFTER_CJK = re.compile(
@@ -64,6 +65,12 @@ _BEFORE_CJK = re.compile(r"(?:请问|在|根据|按照|依据|依照|关于|对�
 _STIPULATED = re.compile(
     r"[的の](?:规定|規定)$"
 )  # beside a name, what it says of something; by itself perhaps a name
+_TWO = re.compile(r"(?<![\w-])(?:the )?(?P<a>[A-Z][\w-]*) and (?P<b>[A-Z][\w-]*) [a-z]+s")
+_ARTICLE = re.compile(r"^(?:the|our|my|both) ", re.IGNORECASE)
+_LAST_ARTICLE = re.compile(r"\b(?:the|our|my|both|an?) $", re.IGNORECASE)
+_POSSESSIVE, _OWNS = re.compile(r"['’]s?$"), re.compile(r"['’]s?\s")
+_LOOSE = re.compile(r" ([?.,;:!])")
+_SENTENCE = re.compile(r"[^?？!！。]+[?？!！。]?")
 _CONTRACTED = frozenset(
     "what's it's let's how's who's that's there's where's here's when's he's she's".split()
 )
@@ -110,10 +117,7 @@ def split(text: str) -> Split:
 
 
 def _unique(names: list[str]) -> tuple[str, ...]:
-    clean = (
-        re.sub(r"^(?:the|our|my|both)\s+", "", name.strip(' "“”「」《》『』,;:'), flags=re.IGNORECASE)
-        for name in names
-    )
+    clean = (_ARTICLE.sub("", name.strip(' "“”「」《》『』,;:')) for name in names)
     return tuple({name.casefold(): name for name in clean if name}.values())
 
 
@@ -140,7 +144,7 @@ def _named(text: str) -> list[Span]:
 def _halves(text: str, span: Span) -> list[Span]:
     """ "the Acme and Globex contracts" names two documents."""
     words = text[span.start : span.end]
-    match = re.fullmatch(r"(?:the )?(?P<a>[A-Z][\w-]*) and (?P<b>[A-Z][\w-]*) [a-z]+s", words)
+    match = _TWO.fullmatch(words)
     if match is None:
         return [span]
     return [
@@ -205,7 +209,7 @@ def _owner(text: str) -> Span | None:
             start -= 1
         name = text[found[start].start : word.end]
         if not _ROLE.search(name):
-            return Span(found[start].start, word.end - len(re.findall(r"['’]s?$", name)[0]))
+            return Span(found[start].start, word.end - len(_POSSESSIVE.findall(name)[0]))
     return None
 
 
@@ -230,8 +234,8 @@ def _without(text: str, span: Span) -> str:
     before, after = text[: span.start], text[span.end :]
     if has_cjk(before[-1:] + text[span.start : span.end] + after[:1]):
         return _BEFORE_CJK.sub("", before) + _AFTER_CJK.sub("", after, count=1)
-    before = re.sub(r"\b(?:the|our|my|both|an?)\s+$", "", before, flags=re.IGNORECASE)
-    owner = re.match(r"['’]s?\s", after)
+    before = _LAST_ARTICLE.sub("", before)
+    owner = _OWNS.match(after)
     if owner:
         return f"{before}the {after[owner.end() :]}"
     cut = _BEFORE.sub("", before)
@@ -240,7 +244,7 @@ def _without(text: str, span: Span) -> str:
 
 def _asking(rest: str) -> str:
     """Without the sentences that ask nothing any more ("How does the document differ on this point?")."""
-    clean = re.sub(r"\s+([?.,;:!])", r"\1", " ".join(rest.split())).strip(" ,;:，；：、")
-    parts = [part for part in re.findall(r"[^?？!！。]+[?？!！。]?", clean) if part.strip()]
+    clean = _LOOSE.sub(r"\1", " ".join(rest.split())).strip(" ,;:，；：、")
+    parts = [part for part in _SENTENCE.findall(clean) if part.strip()]
     asking = [part.strip() for part in parts if content_words(part)]
     return " ".join(asking) if asking else clean

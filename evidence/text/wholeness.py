@@ -25,7 +25,7 @@ _OPENER = re.compile(
     r"|^(?:那么?|那|还有|然后|另外)[，,]?\s*|^(?:では|じゃあ|それでは|あと)[、,]?\s*",
     re.IGNORECASE,
 )
-_CLOSER = re.compile(r"(?:呢|的呢|はどう(?:ですか|なりますか)?|については|の場合は?|は)\s*[？?。]?\s*$")
+_CLOSER = re.compile(r"(?:呢|的呢|はどう(?:ですか|なりますか)?|については|の場合は?|は)\s*+(?:[？?。]\s*+)?$")
 _POINTS = re.compile(
     r"\b(?:that|this|those|these|the same|the said|the other) (?:agreement|contract|polic|document|lease"
     r"|nda|file|report|one\b"
@@ -34,6 +34,13 @@ _POINTS = re.compile(
     r"|(?:その|この)(?:契約|文書|規程)|それ|同じ",
     re.IGNORECASE,
 )
+_AROUND = re.compile(  # a name in a short follow-up
+    r"^(?:in|for|under|with|from|on)\s+|(?<![?？.。])[?？.。]++$|呢[？?]?$|(?:について)?は[？?]?$",
+    re.IGNORECASE,
+)
+_FIRM = re.compile(r"\S{1,12}(?:公司|集团|银行|大学|社|銀行)")
+_HIRAGANA = re.compile(r"[\u3041-\u3096]")
+_LAST_NE = re.compile(r"呢(?=[？?]?$)")
 _PRONOUN = re.compile(r"\b(?:it|its|they|them|their|this|that|these|those|he|she|his|her)\b", re.IGNORECASE)
 _ORDINAL = re.compile(
     r"\bthe (?P<word>first|second|third|fourth|last|former|latter) (?:one|document|agreement|contract"
@@ -157,12 +164,7 @@ def _place(question: str, subjects: tuple[str, ...]) -> str:
 
 def _new_name(rest: str) -> str:
     """The document that a short follow-up names: "Acme?", "in Globex's lease?", 乙公司呢."""
-    bare = re.sub(
-        r"^(?:in|for|under|with|from|on)\s+|[?？.。]+$|呢[？?]?$|(?:について)?は[？?]?$",
-        "",
-        rest,
-        flags=re.IGNORECASE,
-    ).strip()
+    bare = _AROUND.sub("", rest).strip()
     subjects = split(rest).subjects
     if len(subjects) == 1 and len(content_words(split(rest).topic)) == len(content_words(rest)):
         return subjects[0]
@@ -174,7 +176,7 @@ def _new_name(rest: str) -> str:
         and all(word.capital for word in found if not word.stop)
         and not all(word.stop for word in found)
     )
-    firm = re.fullmatch(r"\S{1,12}(?:公司|集团|银行|大学|社|銀行)", bare)
+    firm = _FIRM.fullmatch(bare)
     return bare if (proper and not has_cjk(bare)) or firm else ""
 
 
@@ -191,6 +193,6 @@ def _swapped(before: str, subjects: tuple[str, ...], name: str) -> str:
 def _about(rest: str, subjects: tuple[str, ...]) -> str:
     """The follow-up, asked of the documents before."""
     if has_cjk(rest):
-        joined = "和".join(subjects) if not re.search(r"[\u3041-\u3096]", rest) else "と".join(subjects)
-        return f"{joined}：{re.sub('呢(?=[？?]?$)', '', rest)}"
+        joined = ("と" if _HIRAGANA.search(rest) else "和").join(subjects)
+        return f"{joined}：{_LAST_NE.sub('', rest)}"
     return f"{' and '.join(subjects)}: {rest}"
