@@ -1,11 +1,22 @@
 """Ports that charge the meter and write the trace, so that neither adapters nor stages have to."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from evidence.errors import EvidenceError
 from evidence.limits import Deadline, Meter
-from evidence.model import Completion, Dataset, Document, Page, Prompt, Query, Retrieved, Segment
+from evidence.model import (
+    LONGEST_REPLY,
+    Completion,
+    Dataset,
+    Document,
+    Page,
+    Prompt,
+    Query,
+    Retrieved,
+    Segment,
+)
 from evidence.ports import LLM, Knowledge, Reranker
 from evidence.text.tokens import count
 from evidence.trace import Trace
@@ -66,7 +77,7 @@ class MeteredKnowledge:
 class MeteredLLM:
     """Tokens are reserved before the call (the prompt's and the most allowed in reply) and settled after.
 
-    A call that fails gives its tokens back, but counts as a call.
+    A call that fails gives its tokens back, but counts as a call. A reply of any length is cut to what is read.
     """
 
     def __init__(self, inner: LLM, meter: Meter, deadline: Deadline, trace: Trace) -> None:
@@ -78,7 +89,7 @@ class MeteredLLM:
         self._meter.charge_all({"model_tokens": asked + max_tokens, "model_calls": 1})
         with self._trace.step("model.complete", prompt=f"{prompt.name}@{prompt.fingerprint}") as step:
             try:
-                reply = self._inner.complete(prompt, max_tokens)
+                reply = self._bounded(self._inner.complete(prompt, max_tokens))
             except EvidenceError:
                 self._meter.settle("model_tokens", asked + max_tokens, 0)
                 raise
@@ -87,7 +98,16 @@ class MeteredLLM:
             self._meter.settle("prompt_tokens", 0, used[0])
             self._meter.settle("completion_tokens", 0, used[1])
             step.facts.update(prompt_tokens=used[0], completion_tokens=used[1])
+            if reply.truncated:
+                step.facts["truncated"] = True
             return reply
+
+    def _bounded(self, reply: Completion) -> Completion:
+        """A reply that is longer than any that was asked for counts as cut off where it is no longer read."""
+        if len(reply.text) <= LONGEST_REPLY:
+            return reply
+        self._trace.degrade(f"model: a reply of more than {LONGEST_REPLY:,} characters was cut off there")
+        return replace(reply, text=reply.text[:LONGEST_REPLY], finish_reason="length")
 
 
 class MeteredReranker:

@@ -10,7 +10,7 @@ from evidence.errors import InvalidRequest, UnusableReply
 from evidence.model import Completion, Prompt
 from host.causes import classified
 from host.parameters import provider_and_model
-from host.session_calls import asked
+from host.session_calls import asked, gathered
 
 # Nothing is cut by score: rerankers of raw logits score below zero too. 0 would count as missing.
 _NO_THRESHOLD = -1_000_000.0
@@ -43,17 +43,17 @@ class SessionLLM:
             if words.strip()  # the daemon refuses an empty message
         ]
 
-        def ask() -> Any:
-            return self._session.model.llm.invoke(model_config=model, prompt_messages=messages, stream=False)
+        def ask() -> Completion:
+            # in pieces, because only they tell why a reply ended
+            pieces = self._session.model.llm.invoke(model_config=model, prompt_messages=messages, stream=True)
+            return gathered(pieces, parameters["max_tokens"])
 
         reply = _asked(ask, self._what)
-        text = reply.message.content
-        if not isinstance(text, str) or not text.strip():
+        if not reply.text.strip():
             raise UnusableReply(
                 f"{self._what} answered nothing; a reasoning model needs a larger max_tokens in its settings"
             )
-        usage = reply.usage
-        return Completion(text, int(usage.prompt_tokens or 0), int(usage.completion_tokens or 0))
+        return reply
 
 
 class SessionReranker:

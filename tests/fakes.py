@@ -37,7 +37,10 @@ _FENCE = re.compile(
 
 
 class ScriptedLLM:
-    """Says its replies one after the other, the last one for ever; `prompts` is what it was asked."""
+    """Says its replies one after the other, the last one for ever; `prompts` is what it was asked.
+
+    A reply is cut off where the tokens are spent, as a real model's is.
+    """
 
     def __init__(self, *replies: Scripted) -> None:
         self._replies = list(replies)
@@ -49,7 +52,9 @@ class ScriptedLLM:
         if isinstance(reply, EvidenceError):
             raise reply
         text = reply if isinstance(reply, str) else reply(prompt)
-        return Completion(text[: max_tokens * 8], len(prompt.user) // 4, len(text) // 4)
+        written = text[: max_tokens * 4]  # characters of a token
+        ended = "stop" if written == text else "length"
+        return Completion(written, len(prompt.user) // 4, len(written) // 4, ended)
 
 
 class FakeReranker:

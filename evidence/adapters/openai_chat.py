@@ -72,8 +72,9 @@ class OpenAIChat:
         if not text.strip():
             cut = " before it wrote anything (max_tokens)" if choice.get("finish_reason") == "length" else ""
             raise UnusableReply(f"{self._client.place} answered nothing{cut}")
-        usage = answer.get("usage")
-        return Completion(text, _count(usage, "prompt_tokens"), _count(usage, "completion_tokens"))
+        usage, ended = answer.get("usage"), choice.get("finish_reason")
+        spent = (_count(usage, "prompt_tokens"), _count(usage, "completion_tokens"))
+        return Completion(text, *spent, ended if isinstance(ended, str) else "")
 
 
 def _other(dialect: tuple[str, bool], refused: frozenset[str]) -> tuple[str, bool]:

@@ -12,7 +12,7 @@ from evidence.model.found import (
     Shortlist,
     Voice,
 )
-from evidence.model.prompted import Completion, Prompt
+from evidence.model.prompted import LONGEST_REPLY, Completion, Prompt
 from evidence.model.said import (
     Answer,
     Cell,
@@ -32,6 +32,7 @@ from evidence.model.said import (
 from evidence.model.stored import Dataset, Document, Page, Segment
 
 __all__ = [
+    "LONGEST_REPLY",
     "Answer",
     "Cell",
     "Citation",

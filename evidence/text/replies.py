@@ -1,46 +1,63 @@
 """
 Read a model's reply as a typed value, or say in one line why it cannot be read.
 
-Thinking, code fences and prose around are dropped; strict JSON is tried first, then repaired JSON, also when it
-was cut off. Harmless slips of type are mended: one item where a list is expected, null where a default exists,
-a number written as text, a choice in capitals. What a model wrote never stands in an error.
+Thinking, code fences and prose around are dropped; strict JSON is read first, then JSON as models write
+it (`loose_json`). Harmless slips of type are mended: one item where a list is
+expected, null where a default exists, a number written as text, a choice in capitals. What a model wrote never stands
+in an error.
 """
 
 import json
 import math
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
-import json_repair
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from evidence.errors import UnusableReply
+from evidence.model import LONGEST_REPLY
+from evidence.text.loose_json import TooDeep, loose
 
 type Json = Any
 
 _THOUGHT = re.compile(r"(</?)(?:think|thinking|reasoning)>", re.IGNORECASE)
-_OPENING = re.compile(r"[{\[\"]")
-_FENCE = re.compile(r"```[\w-]{0,20}\s*\n?(.*?)(?:```|\Z)", re.DOTALL)
-_LONGEST = 200_000  # characters of a reply that are read
+_OPENING = re.compile(r"[{\[]\s*+(?:[\"'“{\[}\]]|//|\w{1,40}+\s*+:)")  # of JSON, not a bracket in prose
+_DECODER = json.JSONDecoder(strict=False)
 _OBJECTS = 20  # JSON values looked at in one reply
 _NAME = re.compile(r"[A-Za-z_]\w{0,40}")
 _BLANKS = re.compile(r"[\s-]+")
-_UNCLOSED = 50  # brackets left open by a reply that was cut off; more is no JSON
 _LEFT_OUT = object()
 _ROUNDS = 4  # of mending; each may lay bare the next slip
 
 
+@dataclass(frozen=True, slots=True)
+class Parsed[T]:
+    """A reply's value; of a `truncated` one what was complete."""
+
+    value: T
+    truncated: bool = False
+
+
 def read[T: BaseModel](text: str, shape: type[T]) -> T:
     """The reply as a `shape`; raises UnusableReply, naming the shape and the first problem."""
-    body = _unthought(text[:_LONGEST])
+    return parse(text, shape).value
+
+
+def parse[T: BaseModel](text: str, shape: type[T]) -> Parsed[T]:
+    """The reply as a `shape`, and whether it was cut off; raises UnusableReply as `read` does."""
+    body = _unquoted(_unthought(text[:LONGEST_REPLY]))
+    values, truncated = _values(body)
     problem = "" if body.strip() else "it is empty"
-    for value in _candidates(body):
+    for value in values:
         try:
-            return _fitted(value, shape)
+            return Parsed(_fitted(value, shape), truncated or len(text) > LONGEST_REPLY)
         except ValidationError as error:
             problem = problem or _said(error)
+    if truncated:
+        problem = "it was cut off before anything of use was complete"
     raise UnusableReply(f"the model's reply is not a {shape.__name__}: {problem or 'it holds no JSON'}")
 
 
@@ -61,53 +78,37 @@ def _unthought(text: str) -> str:
     return "".join(kept)
 
 
-def _candidates(body: str) -> Iterator[Json]:
-    """JSON objects and lists in the reply, likeliest first: strict ones, the longest first, then repaired ones."""
-    yield from _strict(body)
-    pieces = [match[1] for match in _FENCE.finditer(body)] if "```" in body else []
-    for piece in (*pieces[:_OBJECTS], body):
-        starts = [at for at in (piece.find("{"), piece.find("[")) if at >= 0]
-        if starts:
-            yield from _repaired(piece[min(starts) :])
-            yield from _repaired(piece[max(starts) :])
-
-
-def _strict(body: str) -> Iterator[Json]:
-    decoder = json.JSONDecoder(strict=False)
+def _values(body: str) -> tuple[list[Json], bool]:
+    """The objects and lists in the reply, the longest first, and whether the last one was cut off."""
     found: list[tuple[int, Json]] = []
-    at, tries = 0, 0
-    while (opening := _OPENING.search(body, at)) and tries < _OBJECTS:
-        tries += 1
+    at, truncated = 0, False
+    while (opening := _OPENING.search(body, at)) and len(found) < _OBJECTS:
         try:
-            value, at = decoder.raw_decode(body, opening.start())
-            value = _clean(_unquoted(value))
-        except (ValueError, RecursionError):
-            at = opening.end()
-            continue
-        if isinstance(value, dict | list):
-            found.append((at - opening.start(), value))
-    return (value for _, value in sorted(found, key=lambda pair: -pair[0]))
+            value, at, truncated = _value(body, opening.start())
+        except TooDeep:
+            break
+        found.append((at - opening.start(), _clean(value)))
+    return [value for _, value in sorted(found, key=lambda pair: -pair[0])], truncated
 
 
-def _unquoted(value: Json) -> Json:
-    """JSON that was written as text within JSON."""
-    if isinstance(value, str) and value.lstrip()[:1] in ("{", "["):
-        try:
-            return json.loads(value)
-        except (ValueError, RecursionError):
-            return value
-    return value
-
-
-def _repaired(text: str) -> Iterator[Json]:
-    if sum(map(text.count, "{[")) - sum(map(text.count, "}]")) > _UNCLOSED:
-        return
+def _value(body: str, at: int) -> tuple[Json, int, bool]:
+    """What begins at a bracket, where it ends, and whether it was cut off."""
     try:
-        value = _clean(json_repair.loads(text, skip_json_loads=True))
-    except (ValueError, RecursionError, IndexError):
-        return
-    if value and isinstance(value, dict | list):
-        yield value
+        value, end = _DECODER.raw_decode(body, at)
+    except (ValueError, RecursionError):
+        written = loose(body, at)
+        return written.value, written.end, written.truncated
+    return value, end, False
+
+
+def _unquoted(body: str) -> str:
+    """JSON that was written as text within JSON."""
+    if body.lstrip()[:1] == '"':
+        try:
+            return str(json.loads(body))
+        except (ValueError, RecursionError):
+            return body
+    return body
 
 
 def _clean(value: Json) -> Json:

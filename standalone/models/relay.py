@@ -27,14 +27,15 @@ def relay(base_url: str, api_key: str, model: str) -> Handler:
         demand_prompt(request["prompt_messages"])
         started = time.monotonic()
         reply = _post(url, headers, _body(model, request))
-        text = reply["choices"][0]["message"].get("content") or ""
+        choice = reply["choices"][0]
+        text = choice["message"].get("content") or ""
         counted = reply.get("usage") or {}
         spent = usage(
             counted.get("prompt_tokens", prompt_tokens(request["prompt_messages"])),
             counted.get("completion_tokens", estimate_tokens(text)),
             time.monotonic() - started,
         )
-        return reply_piece(model, 0, text, spent)
+        return reply_piece(model, 0, text, spent, choice.get("finish_reason"))
 
     return answer
 

@@ -15,6 +15,7 @@ from standalone.models.scripted import (
     Message,
     Model,
     ModelRefusal,
+    cut_off,
     estimate_tokens,
     plain_text,
     prompt_tokens,
@@ -45,13 +46,15 @@ def usage(prompt: int, completion: int, seconds: float) -> dict[str, Any]:
     return {**prices, **tokens, "currency": "USD", "latency": seconds}
 
 
-def reply_piece(model: str, index: int, text: str, spent: Mapping[str, Any] | None) -> dict[str, Any]:
-    """One LLMResultChunk; the one with the usage is the last."""
+def reply_piece(
+    model: str, index: int, text: str, spent: Mapping[str, Any] | None, ended: str | None = None
+) -> dict[str, Any]:
+    """One LLMResultChunk; the one with the usage is the last, and says why the reply ended."""
     delta = {
         "index": index,
         "message": {"role": "assistant", "content": text, "tool_calls": []},
         "usage": spent,
-        "finish_reason": "stop" if spent else None,
+        "finish_reason": ended,
     }
     return {"model": model, "prompt_messages": [], "system_fingerprint": "", "delta": delta}
 
@@ -63,7 +66,10 @@ def demand_prompt(messages: Sequence[Message]) -> None:
 
 
 def reverse_llm(model: Model, latency: float = 0.0) -> Handler:
-    """Answers `llm` after `latency` seconds: in one piece, or word by word where it shall stream."""
+    """Answers `llm` after `latency` seconds: in one piece, or word by word where it shall stream.
+
+    The reply is cut off at the request's max_tokens. Why it ended is told only where it streams, as Dify does.
+    """
 
     def pieces(request: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
         messages = request["prompt_messages"]
@@ -71,7 +77,7 @@ def reverse_llm(model: Model, latency: float = 0.0) -> Handler:
         started = time.monotonic()
         time.sleep(latency)
         try:
-            text = model(messages)
+            text, ended = cut_off(model(messages), request["completion_params"].get("max_tokens"))
         except ModelRefusal as refusal:
             raise ReverseError(f"read llm model failed: {refusal.status} {refusal}") from refusal
         spent = usage(prompt_tokens(messages), estimate_tokens(text), time.monotonic() - started)
@@ -79,7 +85,7 @@ def reverse_llm(model: Model, latency: float = 0.0) -> Handler:
         *first, last = words or [""]
         for index, word in enumerate(first):
             yield reply_piece(request["model"], index, word, None)
-        yield reply_piece(request["model"], len(first), last, spent)
+        yield reply_piece(request["model"], len(first), last, spent, ended if request.get("stream") else "")
 
     return lambda kind, request: pieces(request) if kind == "llm" else None
 

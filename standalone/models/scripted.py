@@ -64,6 +64,16 @@ def estimate_tokens(text: str) -> int:
     return wide + -(-(len(text) - wide) // 4)
 
 
+def cut_off(text: str, most: Any) -> tuple[str, str]:
+    """The text as far as `most` tokens reach, and why it ended: "length" where there was more, else "stop"."""
+    if not isinstance(most, int) or estimate_tokens(text) <= most:
+        return text, "stop"
+    end = 4 * most
+    while estimate_tokens(text[:end]) > most:
+        end -= estimate_tokens(text[:end]) - most
+    return text[:end], "length"
+
+
 def prompt_tokens(messages: Sequence[Message]) -> int:
     """Estimated tokens of a prompt, with 4 a message for its frame."""
     return sum(4 + estimate_tokens(plain_text(message)) for message in messages)

@@ -7,7 +7,7 @@ from typing import Any
 
 from standalone.models.http_server import JsonServer, Reply, Request, error
 from standalone.models.scoring import Score, rank, shared_words
-from standalone.models.scripted import Message, Model, ModelRefusal, estimate_tokens, prompt_tokens
+from standalone.models.scripted import Message, Model, ModelRefusal, cut_off, estimate_tokens, prompt_tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class ChatCall:
 
 
 class ChatServer(JsonServer):
-    """`POST {base_url}/chat/completions`, not streamed.
+    """`POST {base_url}/chat/completions`, not streamed, cut off at the limit of tokens that is sent.
 
     `model` replies, `latency` seconds later; `log` keeps the calls, oldest first. A wrong key
     gets 401, a malformed body 400, a ModelRefusal its own status, all in OpenAI's error shape.
@@ -72,9 +72,11 @@ def _call(body: Mapping[str, Any]) -> ChatCall:
     return ChatCall(body["model"], messages, prompt_tokens(messages), rest)
 
 
-def _completion(call: ChatCall, number: int, text: str) -> dict[str, Any]:
+def _completion(call: ChatCall, number: int, written: str) -> dict[str, Any]:
+    limits = (call.parameters.get(name) for name in ("max_tokens", "max_completion_tokens"))
+    text, ended = cut_off(written, next((limit for limit in limits if limit), None))
     completion = estimate_tokens(text)
-    choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
+    choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": ended}
     usage = {
         "prompt_tokens": call.prompt_tokens,
         "completion_tokens": completion,

@@ -44,7 +44,7 @@ def chat(api: Api) -> OpenAIChat:
 def test_a_completion_is_asked_for_and_read() -> None:
     usage = {"prompt_tokens": 12, "completion_tokens": 3}
     api = Api(lambda body: (200, reply("Thirty days.", usage=usage)))
-    assert chat(api).complete(PROMPT, 300) == Completion("Thirty days.", 12, 3)
+    assert chat(api).complete(PROMPT, 300) == Completion("Thirty days.", 12, 3, "stop")
     assert api.paths == ["/v1/chat/completions"]
     assert api.bodies == [
         {
@@ -139,7 +139,19 @@ def test_an_answer_cut_before_its_first_word_says_why() -> None:
 def test_parts_are_joined_and_thoughts_are_left_to_the_reader() -> None:
     parts = [{"type": "text", "text": "<think>hm</think>"}, {"type": "text", "text": "No."}]
     answer = reply(parts, usage={"prompt_tokens": None, "completion_tokens": "3"})
-    assert chat(Api(lambda body: (200, answer))).complete(PROMPT, 10) == Completion("<think>hm</think>No.")
+    assert chat(Api(lambda body: (200, answer))).complete(PROMPT, 10) == Completion(
+        "<think>hm</think>No.", finish_reason="stop"
+    )
+
+
+@pytest.mark.parametrize(
+    ("expected", "reason"),
+    [(True, "length"), (True, "MAX_TOKENS"), (False, "stop"), (False, None), (False, 7)],
+)
+def test_a_reply_that_was_cut_off_is_told_from_a_whole_one(expected: bool, reason: Any) -> None:
+    answer = {"choices": [{"message": {"content": "Thirty days, and"}, "finish_reason": reason}]}
+    completion = chat(Api(lambda body: (200, answer))).complete(PROMPT, 10)
+    assert (expected, "Thirty days, and") == (completion.truncated, completion.text)
 
 
 @pytest.mark.parametrize(

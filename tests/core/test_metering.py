@@ -4,8 +4,8 @@ import pytest
 
 from evidence.errors import KnowledgeUnavailable, LimitReached, ModelUnavailable
 from evidence.limits import Limits
-from evidence.model import Completion, Prompt, Query
-from tests.fakes import FakeKnowledge, FakeReranker, ScriptedLLM, holding, metered
+from evidence.model import LONGEST_REPLY, Completion, Prompt, Query
+from tests.fakes import FakeKnowledge, FakeReranker, ScriptedLLM, degraded, holding, metered
 
 HOLDING = holding("Leases", {"Harbour Lease.txt": ["The rent is ten."]})
 DATASET, (DOCUMENT, *_) = HOLDING[0], tuple(HOLDING[1])
@@ -93,6 +93,23 @@ def test_tokens_are_settled_to_what_the_provider_counted() -> None:
         spent["completion_tokens"],
         spent["model_calls"],
     )
+
+
+def test_a_reply_that_was_cut_off_says_so_on_the_receipt() -> None:
+    ctx = metered(FakeKnowledge(), ScriptedLLM("Nine coins a tree, and then some."))
+    assert ctx.llm is not None
+    assert ctx.llm.complete(PROMPT, 4).truncated
+    assert not ctx.llm.complete(PROMPT, 400).truncated
+    first, second = ctx.trace.receipt({}).steps
+    assert (True, False) == (first.facts.get("truncated", False), second.facts.get("truncated", False))
+
+
+def test_a_reply_without_end_is_cut_off_where_it_is_no_longer_read() -> None:
+    ctx = metered(FakeKnowledge(), ScriptedLLM("rent " * 100_000), limits=Limits(model_tokens=10**6))
+    assert ctx.llm is not None
+    reply = ctx.llm.complete(PROMPT, 500_000)
+    assert (LONGEST_REPLY, True) == (len(reply.text), reply.truncated)
+    assert ("model: a reply of more than 50,000 characters was cut off there",) == degraded(ctx)
 
 
 def test_a_model_call_that_could_not_be_paid_is_refused() -> None:

@@ -22,7 +22,7 @@ from standalone.models import (
     reverse_rerank,
     shared_words,
 )
-from standalone.models.scripted import Message, estimate_tokens
+from standalone.models.scripted import Message, cut_off, estimate_tokens
 
 KEY = "the-right-key"
 FRUIT = ["a pear", "an apple and a pear", "a stone"]
@@ -98,6 +98,33 @@ def test_a_streamed_reply_comes_in_words_and_the_usage_comes_last() -> None:
     assert texts(ask(reverse_llm(ScriptedModel([""])), llm_request("x", stream=True))) == [""]
 
 
+def test_a_reply_is_cut_off_where_the_tokens_are_spent_and_a_streamed_one_says_so() -> None:
+    model = reverse_llm(ScriptedModel(lambda _messages: "one two three four"))
+    streamed = ask(model, llm_request("x", stream=True, max_tokens=2))
+    assert "".join(texts(streamed)) == "one two "
+    assert [piece["delta"]["finish_reason"] for piece in streamed] == [None, None, "length"]
+    (whole,) = ask(model, llm_request("x", max_tokens=2))
+    assert (whole["delta"]["message"]["content"], whole["delta"]["finish_reason"]) == ("one two ", "")
+    assert whole["delta"]["usage"]["completion_tokens"] == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "most", "expected"),
+    [
+        ("abcd", 1, ("abcd", "stop")),
+        ("abcde", 1, ("abcd", "length")),
+        ("知識庫", 2, ("知識", "length")),
+        ("知識 ab", 2, ("知識", "length")),
+        ("x", 0, ("", "length")),
+        ("x", None, ("x", "stop")),
+    ],
+)
+def test_no_more_tokens_are_written_than_are_asked_for(
+    text: str, most: int | None, expected: tuple[str, str]
+) -> None:
+    assert cut_off(text, most) == expected
+
+
 def test_the_latency_is_waited_for_and_counted() -> None:
     (piece,) = ask(reverse_llm(ScriptedModel(echo), latency=0.1), llm_request("x"))
     assert piece["delta"]["usage"]["latency"] >= 0.1
@@ -163,6 +190,15 @@ def test_a_chat_completion_has_the_reply_and_counts_tokens(chat: ChatServer) -> 
     assert answer["usage"] == {"prompt_tokens": 6, "completion_tokens": 3, "total_tokens": 9}
     (call,) = chat.log
     assert (call.model, call.prompt_tokens, call.parameters) == ("m", 6, {"temperature": 0})
+
+
+@pytest.mark.parametrize("name", ["max_tokens", "max_completion_tokens"])
+def test_a_chat_completion_is_cut_off_where_the_tokens_are_spent(chat: ChatServer, name: str) -> None:
+    body = {"model": "m", "messages": question("one two three four"), name: 3}
+    answer = post(chat, "/chat/completions", body).json()
+    assert answer["choices"][0]["message"]["content"] == "echo one two"
+    assert answer["choices"][0]["finish_reason"] == "length"
+    assert answer["usage"]["completion_tokens"] == 3
 
 
 def test_a_wrong_key_gets_401_and_no_reply(chat: ChatServer) -> None:
@@ -279,6 +315,8 @@ def test_the_relay_forwards_prompt_and_parameters_and_brings_back_reply_and_usag
     assert (call.model, call.messages) == ("real", ({"role": "user", "content": "hello"},))
     expected = {"temperature": 0.2, "response_format": {"type": "json_object"}, "stop": ["END"]}
     assert call.parameters == expected
+    (cut,) = ask(relay(chat.base_url, KEY, "real"), llm_request("one two three four", max_tokens=2))
+    assert (texts([cut]), cut["delta"]["finish_reason"]) == (["echo one"], "length")
 
 
 def test_a_failure_behind_the_relay_is_told_without_the_key(chat: ChatServer) -> None:
