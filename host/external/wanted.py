@@ -30,12 +30,17 @@ class Wanted:
 
 
 def wanted_of(body: bytes) -> Wanted | None:
-    """None for the empty body of Dify's registration check; raises InvalidRequest naming the field."""
+    """None for Dify's registration check; raises InvalidRequest naming the field.
+
+    The check has no body before Dify 1.14, later one that asks nothing of nobody.
+    """
     if not body.strip():
         return None
     given = json_of(body)
     if not isinstance(given, dict):
         raise InvalidRequest("the body must be a JSON object")
+    if unset(given.get("query")) and unset(given.get("knowledge_id")):
+        return None
     setting = given.get("retrieval_setting")
     if unset(setting):
         setting = {}

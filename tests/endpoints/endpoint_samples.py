@@ -49,6 +49,9 @@ WORLD = Corpus(
     )
 )
 
+# What Dify 1.14 and later send when an endpoint is registered; earlier versions send no body.
+PROBE = {"knowledge_id": "", "query": "", "retrieval_setting": {"top_k": 1, "score_threshold": 0.0}}
+
 
 def body_of(query: str = QUESTION, knowledge_id: Any = "harbour", **changed: Any) -> dict[str, Any]:
     """A request as Dify writes it; `top_k`, `score_threshold` and `metadata_condition` may be changed."""

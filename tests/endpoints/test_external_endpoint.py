@@ -4,17 +4,23 @@ import json
 from typing import Any
 
 import pytest
-from endpoint_samples import KEY, QUESTION, Endpoints, body_of, dify_headers
+from endpoint_samples import KEY, PROBE, QUESTION, Endpoints, body_of, dify_headers
+
+from standalone.knowledge import KnowledgeServer
 
 
 def names(records: list[dict[str, Any]]) -> set[str]:
     return {record["title"] for record in records}
 
 
-def test_the_registration_check_without_a_body_is_answered_with_no_records(endpoints: Endpoints) -> None:
-    headers = {name: value for name, value in dify_headers().items() if name != "Content-Type"}
-    answer = endpoints.retrieve(b"", headers)
+@pytest.mark.parametrize("body", [b"", PROBE], ids=["without a body", "with a body"])
+def test_the_registration_check_is_answered_with_no_records_at_no_cost(
+    endpoints: Endpoints, fresh: KnowledgeServer, body: Any
+) -> None:
+    headers = {name: value for name, value in dify_headers().items() if body or name != "Content-Type"}
+    answer = endpoints.over(fresh).retrieve(body, headers)
     assert (200, {"records": []}) == (answer.status, answer.json())
+    assert () == fresh.requests
 
 
 @pytest.mark.parametrize(
@@ -33,7 +39,7 @@ def test_a_malformed_authorization_header_is_refused_in_difys_words(
 
 @pytest.mark.parametrize("key", ["wrong", KEY.upper(), KEY[:-1], f"{KEY}x"])
 def test_a_wrong_key_is_forbidden_with_a_body_and_without(endpoints: Endpoints, key: str) -> None:
-    for body in (body_of(), b"", b"{"):
+    for body in (body_of(), b"", PROBE, b"{"):
         answer = endpoints.retrieve(body, dify_headers(key))
         assert (403, 1002) == (answer.status, answer.json()["error_code"])
         assert key not in answer.body.decode()
@@ -56,6 +62,7 @@ def test_a_question_gets_records_as_dify_keeps_them(endpoints: Endpoints) -> Non
         assert isinstance(record["content"], str)
         assert 0.0 <= record["score"] <= 1.0
         metadata = record["metadata"]
+        assert metadata.keys() >= {"document_id", "segment_id", "dataset_id", "position"}
         dataset, name, _, _ = endpoints.server.source_of(metadata["segment_id"])
         assert (dataset, name) == (metadata["dataset_name"], metadata["document_name"])
         assert endpoints.server.dataset_id("harbour") == metadata["dataset_id"]
