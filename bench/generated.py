@@ -58,6 +58,9 @@ class Generated:
     def datasets(self, page: int) -> Page[Dataset]:
         return self._answered("datasets", lambda: _page(self._sets, page))
 
+    def dataset(self, dataset_id: str) -> Dataset:
+        return self._answered("dataset", lambda: next(e for e in self._sets if e.dataset_id == dataset_id))
+
     def documents(self, dataset: Dataset, page: int, keyword: str = "") -> Page[Document]:
         return self._answered("documents", lambda: self._listed(dataset, page, keyword))
 

@@ -5,8 +5,9 @@ import threading
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any, Self
+from uuid import UUID
 
-from evidence.errors import DatasetNotFound
+from evidence.errors import DatasetNotFound, ListingRefused
 from evidence.model import Dataset, Document, Page, Query, Retrieved, Segment
 from evidence.ports import Knowledge
 
@@ -31,13 +32,20 @@ class AllowedKnowledge:
         return other
 
     def datasets(self, page: int) -> Page[Dataset]:
-        found = self._inner.datasets(page)
+        try:
+            found = self._inner.datasets(page)
+        except ListingRefused as refused:
+            raise ListingRefused(str(refused), tuple(sorted(filter(is_id, self._allowed)))) from None
         with self._lock:
             for dataset in found.items:
                 # A dataset that was renamed loses what its old name permitted.
                 learn = self._named.add if dataset.name.strip() in self._allowed else self._named.discard
                 learn(dataset.dataset_id)
         return replace(found, items=tuple(each for each in found.items if self._permits(each.dataset_id)))
+
+    def dataset(self, dataset_id: str) -> Dataset:
+        self._check(dataset_id)
+        return self._inner.dataset(dataset_id)
 
     def documents(self, dataset: Dataset, page: int, keyword: str = "") -> Page[Document]:
         self._check(dataset.dataset_id)
@@ -64,3 +72,11 @@ class AllowedKnowledge:
     def _check(self, dataset_id: str) -> None:
         if not self._permits(dataset_id):
             raise DatasetNotFound("this dataset is not among those that the administrator allowed")
+
+
+def is_id(text: str) -> bool:
+    """Whether a text is an id as Dify writes them, a UUID in lower case."""
+    try:
+        return str(UUID(text)) == text
+    except ValueError:
+        return False

@@ -4,6 +4,7 @@ Everything that can go wrong, and who has to act.
 * EvidenceError             expected; its message is one line and safe to show
   - InvalidRequest          the caller must change the parameters
   - Misconfigured           the administrator must change a credential or setting
+      + ListingRefused          the key is bound to single datasets
   - KnowledgeError
       + DatasetNotFound         an id or name that the key or the allow-list does not permit
       + KnowledgeUnavailable    (retryable) the server is down, slow or broken
@@ -30,6 +31,14 @@ class InvalidRequest(EvidenceError):
 
 class Misconfigured(EvidenceError):
     """The administrator must change a credential or a setting."""
+
+
+class ListingRefused(Misconfigured):
+    """The key may not list datasets, as one that is bound to single ones; `dataset_ids` may be asked for by id."""
+
+    def __init__(self, message: str, dataset_ids: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.dataset_ids = dataset_ids
 
 
 class KnowledgeError(EvidenceError):

@@ -40,6 +40,11 @@ class MeteredKnowledge:
             self._trace.degrade(*found.warnings)
             return found
 
+    def dataset(self, dataset_id: str) -> Dataset:
+        self._charge()
+        with self._trace.step("knowledge.dataset"):
+            return self._inner.dataset(dataset_id)
+
     def documents(self, dataset: Dataset, page: int, keyword: str = "") -> Page[Document]:
         self._charge()
         with self._trace.step("knowledge.documents", page=page, by_keyword=bool(keyword)) as step:

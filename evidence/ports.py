@@ -14,7 +14,11 @@ class Knowledge(Protocol):
     """A server of datasets. Raises KnowledgeError, Misconfigured or InvalidRequest."""
 
     def datasets(self, page: int) -> Page[Dataset]:
-        """One page (at most 100) of the datasets that the key may see; pages count from 1."""
+        """One page (at most 100) of the datasets that the key may see; pages count from 1. Raises ListingRefused."""
+        ...
+
+    def dataset(self, dataset_id: str) -> Dataset:
+        """One dataset by its id; raises DatasetNotFound."""
         ...
 
     def documents(self, dataset: Dataset, page: int, keyword: str = "") -> Page[Document]:

@@ -17,6 +17,9 @@ class WrappedKnowledge(ABC):
     def datasets(self, page: int) -> Page[Dataset]:
         return self._ask(lambda: self._inner.datasets(page))
 
+    def dataset(self, dataset_id: str) -> Dataset:
+        return self._ask(lambda: self._inner.dataset(dataset_id))
+
     def documents(self, dataset: Dataset, page: int, keyword: str = "") -> Page[Document]:
         return self._ask(lambda: self._inner.documents(dataset, page, keyword))
 

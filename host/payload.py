@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any, Literal
-from uuid import UUID
 
+from evidence.allowing import is_id
 from evidence.limits import Limits
 from evidence.model import (
     Cell,
@@ -269,13 +269,6 @@ def _result(position: int, passage: Passage) -> dict[str, Any]:
         "segment_index_node_hash": _sha256(segment),
         "doc_metadata": dict(document.metadata),
     }
-    if _is_uuid(segment.segment_id):  # Dify looks it up in its database, where anything else is an error
+    if is_id(segment.segment_id):  # Dify looks it up in its database, where anything else is an error
         metadata["segment_id"] = segment.segment_id
     return {"metadata": metadata, "title": document.name, "content": content, "files": None}
-
-
-def _is_uuid(text: str) -> bool:
-    try:
-        return str(UUID(text)) == text.lower()
-    except ValueError:
-        return False

@@ -74,7 +74,7 @@ def server_of(credentials: Mapping[str, Any]) -> Server:
         normalise_base_url(_entered(credentials, "dify_base_url")),
         _entered(credentials, "dify_api_key"),
     )
-    allowed, digest = _allowed(credentials), _digest(key)
+    allowed, digest = allow_list(credentials), _digest(key)
 
     def make() -> Server:
         api = DifyDatasets(Client(url, key))
@@ -120,13 +120,6 @@ def _find_token_tables() -> None:
     directory = os.environ.get("TIKTOKEN_CACHE_DIR", "")  # noqa: TID251 - the daemon's image names its tables there
     if directory:
         use_tables(directory)
-
-
-def check_credentials(credentials: Mapping[str, Any]) -> int:
-    """How many datasets the key sees, by one request that reads. Raises EvidenceError with advice."""
-    chat_api(credentials)
-    rerank_api(credentials)
-    return server_of(credentials).api.probe()
 
 
 def chat_api(credentials: Mapping[str, Any]) -> OpenAIChat | None:
@@ -180,7 +173,7 @@ def _reranker(caller: Caller, settings: Settings, name: str, deadline: Deadline)
     return api.until(deadline.remaining) if api else None
 
 
-def _allowed(credentials: Mapping[str, Any]) -> tuple[str, ...]:
+def allow_list(credentials: Mapping[str, Any]) -> tuple[str, ...]:
     """The allow-list; one that is filled in but holds no name would allow all, so it is refused."""
     allowed = names(credentials, "allowed_datasets", most=10_000)
     if not allowed and not unset(credentials.get("allowed_datasets")):

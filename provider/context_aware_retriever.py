@@ -6,7 +6,7 @@ from dify_plugin import ToolProvider
 from dify_plugin.errors.model import CredentialsValidateFailedError
 
 from host.boundary import boundary
-from host.wiring import check_credentials
+from host.checking import check_credentials
 
 
 class ContextAwareRetriever(ToolProvider):

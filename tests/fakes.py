@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from evidence.context import Context
-from evidence.errors import EvidenceError, KnowledgeUnavailable
+from evidence.errors import DatasetNotFound, EvidenceError, KnowledgeUnavailable
 from evidence.limits import Deadline, Limits, Meter
 from evidence.metering import MeteredKnowledge, MeteredLLM, MeteredReranker
 from evidence.model import (
@@ -76,6 +76,9 @@ class NoKnowledge:
     """A server that is down, for stages that must not ask it anything."""
 
     def datasets(self, page: int) -> Page[Dataset]:
+        raise KnowledgeUnavailable("nothing may be asked here")
+
+    def dataset(self, dataset_id: str) -> Dataset:
         raise KnowledgeUnavailable("nothing may be asked here")
 
     def documents(self, dataset: Dataset, page: int, keyword: str = "") -> Page[Document]:
@@ -201,6 +204,13 @@ class FakeKnowledge:
     def datasets(self, page: int) -> Page[Dataset]:
         self._note("datasets", "", page)
         return _page(self.listed, page)
+
+    def dataset(self, dataset_id: str) -> Dataset:
+        self._note("dataset", dataset_id, 1, "")
+        found = next((each for each in self.listed if each.dataset_id == dataset_id), None)
+        if found is None:
+            raise DatasetNotFound("there is no such dataset")
+        return found
 
     def documents(self, dataset: Dataset, page: int, keyword: str = "") -> Page[Document]:
         self._note("documents", dataset.dataset_id, page, keyword)

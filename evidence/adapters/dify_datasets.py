@@ -76,6 +76,11 @@ class DifyDatasets:
             datasets.append(shape.value())
         return Page(tuple(datasets), listing.total, found.unreadable, self._warnings(found))
 
+    def dataset(self, dataset_id: str) -> Dataset:
+        shape = self._read(DatasetShape, self._client.get(_path(dataset_id)))
+        self._known.learn_manner(shape.id, manner_of(shape))
+        return shape.value()
+
     def documents(self, dataset: Dataset, page: int, keyword: str = "") -> Page[Document]:
         """One page, newest first; unusable documents are in it. `keyword` minds letter case."""
         refuse_external(dataset)

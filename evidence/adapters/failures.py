@@ -16,6 +16,7 @@ from evidence.errors import (
     EvidenceError,
     KnowledgeError,
     KnowledgeUnavailable,
+    ListingRefused,
     Misconfigured,
     ModelError,
     ModelUnavailable,
@@ -140,6 +141,11 @@ def _forbidden(answer: Answer) -> EvidenceError:
     if "rate limit" in answer.reason.lower():
         words = f"{answer.place}: the knowledge request limit of the plan is reached"
         return RateLimited(words, CLOUD_WINDOW, retrieves_only=True)
+    if answer.path.endswith("/datasets"):
+        return ListingRefused(
+            f"{answer.place} does not let this key list datasets (403): a key that is bound to single knowledge bases "
+            "needs their ids under the allowed datasets; any other needs access to the knowledge API"
+        )
     return _to_be_set_right(answer, "forbids this to the key (403); is its knowledge API enabled?")
 
 

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from evidence.context import Context
-from evidence.errors import KnowledgeError, LimitReached
+from evidence.errors import KnowledgeError, LimitReached, ListingRefused
 from evidence.model import Dataset, Document, Page, Segment
 from evidence.shelf import Catalogue, Reading
 from evidence.workers import Failure
 
 DOCUMENT_PAGES = 12  # as far as a document is read
+DATASETS_BY_ID = 30  # the most that are asked for one by one
 PAGE = 100  # the most that a server gives on one page
 PAGE_CHARACTERS = 40_000  # a page of segments of about 500 characters, with room to spare
 
@@ -49,11 +50,41 @@ def all_datasets(options: ReadOptions, ctx: Context) -> tuple[Dataset, ...]:
         return _told(held, ctx).items
 
     def ask() -> Page[Dataset]:
-        datasets = _pages(ctx.knowledge.datasets, ctx, most=20)
+        try:
+            datasets = _pages(ctx.knowledge.datasets, ctx, most=20)
+        except ListingRefused as refused:
+            if not refused.dataset_ids:
+                raise
+            datasets = _by_id(refused.dataset_ids, ctx)
         ctx.shelf.keep_datasets(datasets)
         return datasets
 
     return _told(ctx.shelf.once("datasets", ask, ctx.deadline), ctx).items
+
+
+def _by_id(dataset_ids: Sequence[str], ctx: Context) -> Page[Dataset]:
+    """The datasets of a key that may not list them, one call each; those that it may not read are left out and said.
+
+    Raises the first error where there is none.
+    """
+    asked = dataset_ids[:DATASETS_BY_ID]
+    left = len(dataset_ids) - len(asked)
+    warnings = (
+        [f"route: {left} of {len(dataset_ids)} allowed datasets were not asked for by id"] if left else []
+    )
+    found: list[Dataset] = []
+    errors: list[KnowledgeError] = []
+    for dataset_id, result in zip(asked, ctx.gather(ctx.knowledge.dataset, asked), strict=True):
+        if not isinstance(result, Failure):
+            found.append(result)
+        elif isinstance(result.error, KnowledgeError):
+            warnings.append(f"route: the dataset {dataset_id} was left out ({result.error})")
+            errors.append(result.error)
+        else:
+            raise result.error
+    if errors and not found:
+        raise errors[0]
+    return Page(tuple(found), len(found), warnings=tuple(warnings))
 
 
 def catalogue_of(dataset: Dataset, options: ReadOptions, ctx: Context, *, now: bool = False) -> Catalogue:

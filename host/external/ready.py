@@ -22,6 +22,9 @@ class Remembering:
     def datasets(self, page: int) -> Page[Dataset]:
         return self._ask(("datasets", page), lambda: self._inner.datasets(page))
 
+    def dataset(self, dataset_id: str) -> Dataset:
+        return self._ask(("dataset", dataset_id), lambda: self._inner.dataset(dataset_id))
+
     def documents(self, dataset: Dataset, page: int, keyword: str = "") -> Page[Document]:
         key = ("documents", dataset.dataset_id, page, keyword)
         return self._ask(key, lambda: self._inner.documents(dataset, page, keyword))

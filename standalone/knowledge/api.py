@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qs
@@ -15,6 +15,7 @@ from standalone.knowledge.dataset_shape import dataset_json
 from standalone.knowledge.errors import (
     Answer,
     Refusal,
+    forbidden,
     invalid_param,
     json_answer,
     method_not_allowed,
@@ -51,12 +52,19 @@ type Handler = Callable[[Call, tuple[str, ...]], Any]
 class Api:
     """Dify's datasets API, read side, over stored datasets. Nothing is ever written: see `_routes`."""
 
-    def __init__(self, datasets: Sequence[StoredDataset], settings: Settings, api_key: str) -> None:
+    def __init__(
+        self,
+        datasets: Sequence[StoredDataset],
+        settings: Settings,
+        api_key: str,
+        bound_to: Collection[str] = (),
+    ) -> None:
         self._datasets = datasets
         self._by_id = {dataset.id: dataset for dataset in datasets}
         self._settings = settings
         self._profile = settings.profile
         self._api_key = api_key
+        self._bound = frozenset(each.id for each in datasets if each.collection.name in bound_to)
         self._routes = tuple((re.compile(path), method, handler) for path, method, handler in self._table())
 
     def answer(self, call: Call) -> Answer:
@@ -66,6 +74,7 @@ class Api:
             if ids and not self._profile.key_first:
                 self._dataset(ids)
             self._check_key(call.headers.get("authorization"))
+            self._check_scope(ids)
             return json_answer(handler(call, ids))
         except Refusal as refused:
             return refused.answer
@@ -108,6 +117,11 @@ class Api:
             raise unauthorized("Authorization scheme must be 'Bearer'")
         if key.strip() != self._api_key:
             raise unauthorized("Access token is invalid")
+
+    def _check_scope(self, ids: tuple[str, ...]) -> None:
+        """A key that is bound to single datasets may do nothing that names none of them (Dify 1.16 and later)."""
+        if self._bound and not self._bound.intersection(ids[:1]):
+            raise forbidden()
 
     def _dataset(self, ids: tuple[str, ...]) -> StoredDataset:
         if ids[0] not in self._by_id:

@@ -55,6 +55,14 @@ def method_not_allowed() -> Refusal:
     return refusal(405, "method_not_allowed", "The method is not allowed for the requested URL.")
 
 
+def forbidden() -> Refusal:
+    message = (
+        "You don't have the permission to access the requested resource. "
+        "It is either read-protected or not readable by the server."
+    )
+    return refusal(403, "forbidden", message)
+
+
 def unauthorized(message: str) -> Refusal:
     body = json.dumps({"code": "unauthorized", "message": message, "status": 401}).encode() + b"\n"
     return Refusal(Answer(401, body, headers=(("WWW-Authenticate", 'Bearer realm="api"'),)))

@@ -4,7 +4,7 @@ import json
 import socket
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -55,6 +55,7 @@ class KnowledgeServer:
 
     api_key: the only key that is accepted. port: 0 takes a free one. latency: seconds slept a request.
     seed: orders the ties of keyword searches. no_model_provider: behave as a workspace without models.
+    bound_to: names of the datasets that the key is bound to (Dify 1.16 and later); none for a key of the workspace.
     faults: set it at any time; called with (method, path), a Fault takes the place of the answer.
     owner: changes what is served, as the documents' owner would in Dify's console.
     """
@@ -67,6 +68,7 @@ class KnowledgeServer:
     latency: float = 0.0
     seed: int = 0
     no_model_provider: bool = False
+    bound_to: Collection[str] = ()
     faults: Faults | None = None
     _listener: "_Listener | None" = field(default=None, init=False, repr=False)
 
@@ -156,7 +158,7 @@ class KnowledgeServer:
         self.corpus = corpus
         self._datasets = store(corpus, self.seed)
         settings = Settings(PROFILES[self.profile], self.no_model_provider)
-        self._api = Api(self._datasets, settings, self.api_key)
+        self._api = Api(self._datasets, settings, self.api_key, self.bound_to)
 
     def _dataset(self, name: str) -> StoredDataset:
         for dataset in self._datasets:

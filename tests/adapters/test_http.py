@@ -18,6 +18,7 @@ from evidence.errors import (
     KnowledgeError,
     KnowledgeUnavailable,
     LimitReached,
+    ListingRefused,
     Misconfigured,
     ModelError,
     ModelUnavailable,
@@ -65,7 +66,7 @@ def dify(status: int, code: str, message: str = CONTENTS) -> Handler:
     ("expected", "path", "handler"),
     [
         (Misconfigured, "datasets", dify(401, "unauthorized")),
-        (Misconfigured, "datasets", dify(403, "forbidden")),
+        (ListingRefused, "datasets", dify(403, "forbidden")),
         (Misconfigured, "datasets", answering(404, HTML)),
         (Misconfigured, "datasets", answering(404, {"detail": "Not Found"})),
         (DatasetNotFound, "datasets/x/documents", answering(404, HTML)),

@@ -105,6 +105,13 @@ def test_datasets_tell_their_kind(knowledge: Knowledge) -> None:
     assert all(each.version for each in page.items)
 
 
+def test_a_dataset_is_had_by_its_id_as_the_list_shows_it(knowledge: Knowledge) -> None:
+    for listed in knowledge.datasets(1).items:
+        assert listed == knowledge.dataset(listed.dataset_id)
+    with pytest.raises(DatasetNotFound):
+        knowledge.dataset("00000000-0000-0000-0000-000000000000")
+
+
 def test_a_page_past_the_end_is_empty_and_knows_the_total(knowledge: Knowledge) -> None:
     page = knowledge.datasets(2)
     assert (page.items, page.total) == ((), 8)

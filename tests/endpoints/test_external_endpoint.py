@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from endpoint_samples import KEY, PROBE, QUESTION, Endpoints, body_of, dify_headers
+from endpoint_samples import DIFY_KEY, KEY, PROBE, QUESTION, WORLD, Endpoints, body_of, dify_headers
 
 from standalone.knowledge import KnowledgeServer
 
@@ -228,3 +228,14 @@ def test_other_methods_and_paths_are_not_found(endpoints: Endpoints) -> None:
     for method, path in (("GET", "/retrieval"), ("PUT", "/retrieval"), ("POST", "/retrieval/x")):
         answer = endpoints.process.endpoint(method, path, dify_headers(), b"", endpoints.settings)
         assert 404 == answer.status
+
+
+def test_a_key_bound_to_one_dataset_serves_it_and_no_other(endpoints: Endpoints) -> None:
+    with KnowledgeServer(WORLD, "1.13.3", DIFY_KEY, bound_to=("library",)) as server:
+        bound = endpoints.over(server)
+        allowed = server.dataset_id("library")
+        for knowledge_id in ("auto", "library", allowed):
+            asked = body_of("When does the reading room close?", knowledge_id)
+            assert {"Lending.txt"} == names(bound.records(asked, allowed_datasets=allowed))
+        answer = bound.retrieve(body_of(), allowed_datasets=allowed)
+        assert (404, 2001) == (answer.status, answer.json()["error_code"])

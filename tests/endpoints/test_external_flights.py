@@ -99,6 +99,10 @@ class Shelved:
         self.asked += 1
         return Page((HARBOUR,), 1)
 
+    def dataset(self, dataset_id: str) -> Dataset:
+        self.asked += 1
+        return HARBOUR
+
     def documents(self, dataset: Dataset, page: int, keyword: str = "") -> Page[Document]:
         self.asked += 1
         return Page((CRANE,), 1)

@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 
 from evidence.allowing import AllowedKnowledge
-from evidence.errors import DatasetNotFound
+from evidence.errors import DatasetNotFound, ListingRefused
 from evidence.model import Dataset, Document, Page, Query, Retrieved, Segment
 
 OPEN = Dataset("id-open", "Open")
 SECRET = Dataset("id-secret", "Secret")
+UUID = "6f1c1f2e-0f0a-5d3b-9a57-2f6d0c4b8e11"
 
 
 class Everything:
@@ -21,6 +22,9 @@ class Everything:
 
     def datasets(self, page: int) -> Page[Dataset]:
         return Page(self.held, len(self.held))
+
+    def dataset(self, dataset_id: str) -> Dataset:
+        return next(each for each in self.held if each.dataset_id == dataset_id)
 
     def documents(self, dataset: Dataset, page: int, keyword: str = "") -> Page[Document]:
         return Page((Document(dataset.dataset_id, "d", "name"),), 1)
@@ -40,6 +44,7 @@ class Everything:
 def permitted(knowledge: AllowedKnowledge, dataset: Dataset) -> bool:
     document = Document(dataset.dataset_id, "d", "name")
     calls = (
+        lambda: knowledge.dataset(dataset.dataset_id),
         lambda: knowledge.documents(dataset, 1),
         lambda: knowledge.segments(document, 1),
         lambda: knowledge.segment(document, "s"),
@@ -89,3 +94,17 @@ def test_the_refusal_names_nothing() -> None:
     with pytest.raises(DatasetNotFound) as caught:
         knowledge.documents(SECRET, 1)
     assert str(caught.value) == "this dataset is not among those that the administrator allowed"
+
+
+class Unlisted(Everything):
+    """A server whose key is bound to single datasets."""
+
+    def datasets(self, page: int) -> Page[Dataset]:
+        raise ListingRefused("it does not let this key list datasets")
+
+
+def test_where_listing_is_refused_the_ids_of_the_list_may_be_asked_for() -> None:
+    knowledge = AllowedKnowledge(Unlisted(), ["Open", UUID, UUID.upper()])
+    with pytest.raises(ListingRefused) as caught:
+        knowledge.datasets(1)
+    assert (UUID,) == caught.value.dataset_ids

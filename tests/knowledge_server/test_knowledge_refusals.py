@@ -241,3 +241,24 @@ def test_an_external_dataset_cannot_be_searched(reader: Reader) -> None:
     )
     assert [] == reader.found("elsewhere", "rent", model("keyword_search"))
     assert 400 == reader.retrieve("elsewhere", "rent", model("semantic_search")).status_code
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_key_bound_to_one_dataset_does_nothing_that_names_no_dataset_of_its_own(
+    profile: ProfileName,
+) -> None:
+    server = KnowledgeServer(sample_corpus(), profile=profile, bound_to=("office",))
+    with reading(server) as reader:
+        own, other = server.dataset_id("office"), server.dataset_id("questions")
+        elsewhere = (
+            "/datasets",
+            f"/datasets/{other}",
+            f"/datasets/{other}/documents",
+            f"/datasets/{UNKNOWN}",
+            "/workspaces/current/models/model-types/rerank",
+        )
+        for path in elsewhere:
+            status = 404 if UNKNOWN in path and profile == "1.10.1" else 403
+            assert (path, status) == (path, reader.http.get(path).status_code)
+        for path in (f"/datasets/{own}", f"/datasets/{own}/documents"):
+            assert 200 == reader.http.get(path).status_code

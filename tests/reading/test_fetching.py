@@ -9,10 +9,11 @@ from dataclasses import replace
 import pytest
 
 from evidence.context import Context
-from evidence.errors import EvidenceError, KnowledgeUnavailable, LimitReached
+from evidence.errors import EvidenceError, KnowledgeUnavailable, LimitReached, ListingRefused
 from evidence.limits import Limits
 from evidence.model import Document, Page, Segment
 from evidence.reading.fetching import (
+    DATASETS_BY_ID,
     ReadOptions,
     all_datasets,
     catalogue_of,
@@ -21,7 +22,7 @@ from evidence.reading.fetching import (
     read_documents,
 )
 from evidence.shelf import Shelf
-from tests.fakes import FakeKnowledge, HandClock, Holding, degraded, holding, metered
+from tests.fakes import Call, FakeKnowledge, HandClock, Holding, degraded, holding, metered
 
 OPTIONS = ReadOptions()
 LONG = holding("Logs", {"Logbook.txt": [f"Entry {number}." for number in range(1, 151)]})
@@ -245,3 +246,26 @@ def test_another_runs_spent_limit_is_not_ours() -> None:
         second = pool.submit(read_document, LOGBOOK, OPTIONS, rich)
         assert isinstance(first.exception(10), LimitReached)
         assert 150 == len(second.result(10).segments)
+
+
+def test_datasets_that_cannot_be_listed_are_asked_for_by_their_ids() -> None:
+    ids = (LOGS.dataset_id, "set Ghost")
+    failing: dict[Call, EvidenceError] = {("datasets",): ListingRefused("not to this key", ids)}
+    ctx = metered(FakeKnowledge(LONG, failing=failing))
+    assert (LOGS,) == all_datasets(OPTIONS, ctx)
+    assert ("route: the dataset set Ghost was left out (there is no such dataset)",) == degraded(ctx)
+    assert 3 == _calls(ctx)
+
+
+def test_where_no_id_may_be_asked_for_the_refusal_is_raised() -> None:
+    failing: dict[Call, EvidenceError] = {("datasets",): ListingRefused("not to this key")}
+    with pytest.raises(ListingRefused, match="not to this key"):
+        all_datasets(OPTIONS, metered(FakeKnowledge(LONG, failing=failing)))
+
+
+def test_of_many_ids_only_so_many_are_asked_for_and_it_is_said() -> None:
+    ids = (LOGS.dataset_id, *(f"set {number}" for number in range(DATASETS_BY_ID)))
+    failing: dict[Call, EvidenceError] = {("datasets",): ListingRefused("not to this key", ids)}
+    ctx = metered(FakeKnowledge(LONG, failing=failing))
+    assert (LOGS,) == all_datasets(OPTIONS, ctx)
+    assert "route: 1 of 31 allowed datasets were not asked for by id" == degraded(ctx)[0]

@@ -1,0 +1,90 @@
+"""Credentials are proven with real requests that only read, before they are saved."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from evidence.adapters.dify_datasets import DifyDatasets
+from evidence.allowing import is_id
+from evidence.errors import KnowledgeError, ListingRefused, Misconfigured
+from evidence.limits import Deadline
+from evidence.model import Dataset
+from host.wiring import allow_list, chat_api, rerank_api, server_of
+
+_SECONDS = 30.0  # for all requests together
+_MOST_PAGES = 20
+_SHOWN = 6  # names in a message
+
+
+def check_credentials(credentials: Mapping[str, Any]) -> None:
+    """One request, and where there is an allow-list, those that look its entries up.
+
+    Raises EvidenceError with advice.
+    """
+    chat_api(credentials)
+    rerank_api(credentials)
+    allowed = allow_list(credentials)
+    api = server_of(credentials).api.until(Deadline(_SECONDS).remaining)
+    try:
+        api.probe()
+    except ListingRefused:
+        if not allowed:
+            raise
+        _mind_the_ids(allowed, api)
+        return
+    if allowed:
+        _mind_the_list(allowed, _listed(api))
+
+
+def _listed(api: DifyDatasets) -> list[Dataset]:
+    found: list[Dataset] = []
+    for page in range(1, _MOST_PAGES + 1):
+        listed = api.datasets(page)
+        found += listed.items
+        if not listed.items or len(found) >= listed.total:
+            break
+    return found
+
+
+def _mind_the_list(allowed: Sequence[str], seen: Sequence[Dataset]) -> None:
+    """Raises Misconfigured naming the entries that no dataset bears, or that several do."""
+    borne = Counter(word for dataset in seen for word in {dataset.dataset_id, dataset.name.strip()})
+    unknown = [entry for entry in allowed if not borne[entry]]
+    if unknown:
+        names = ", ".join([*sorted(each.name for each in seen)[:_SHOWN], *["…"][: len(seen) - _SHOWN]])
+        raise Misconfigured(
+            f"Allowed datasets: this key sees no dataset {_quoted(unknown, 'or')}; it sees: {names}"
+        )
+    several = [entry for entry in allowed if borne[entry] > 1]
+    if several:
+        raise Misconfigured(
+            f"Allowed datasets: several datasets are named {_quoted(several, 'and')}; enter the ids of those meant"
+        )
+
+
+def _mind_the_ids(allowed: Sequence[str], api: DifyDatasets) -> None:
+    """A key that is bound to single datasets: each is asked for. Raises Misconfigured naming those it may not read."""
+    names = [entry for entry in allowed if not is_id(entry)]
+    if names:
+        raise Misconfigured(
+            f"Allowed datasets: {_quoted(names, 'and')}: this key is bound to single knowledge bases and cannot look "
+            "names up; enter ids"
+        )
+    unknown = []
+    for entry in allowed:
+        try:
+            api.dataset(entry)
+        except KnowledgeError as error:
+            if error.retryable:
+                raise
+            unknown.append(entry)
+    if unknown:
+        raise Misconfigured(f"Allowed datasets: this key may not read {_quoted(unknown, 'or')}")
+
+
+def _quoted(entries: Iterable[str], joined_by: str) -> str:
+    shown = [f'"{entry[:60]}"' for entry in entries]
+    more = len(shown) - _SHOWN
+    if more > 0:
+        return f"{', '.join(shown[:_SHOWN])} and {more} more"
+    return f" {joined_by} ".join([*filter(None, [", ".join(shown[:-1])]), shown[-1]])
