@@ -27,7 +27,7 @@ from evidence.model import (
     Verdict,
 )
 from evidence.reading import ahead, listing
-from evidence.reading.ground import Ground, openings, renewed
+from evidence.reading.ground import Ground, ages, openings, renewed
 from evidence.reading.rereading import reread
 from evidence.settings import Settings
 from evidence.stages.aggregate import aggregate as write_answer
@@ -244,7 +244,8 @@ def _found(question: Question, settings: Settings, ctx: Context) -> tuple[Outcom
     outcome, ground = _located(question, settings, ctx)
     outcome = _planned(outcome, ground, settings, ctx)
     pool = find_passages(outcome.understanding, outcome.plan, outcome.shortlist, ground, settings.search, ctx)
-    return replace(outcome, pool=pool), ground
+    with ctx.trace.step("ages", **ages(ground, ctx)):
+        return replace(outcome, pool=pool), ground
 
 
 def _answered(outcome: Outcome, settings: Settings, ctx: Context) -> Outcome:

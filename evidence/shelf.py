@@ -120,6 +120,11 @@ class Shelf:
             return None
         return held
 
+    def catalogues(self) -> tuple[Catalogue, ...]:
+        """All that were listed, whatever their age."""
+        with self._lock:
+            return tuple(self._held.catalogues.values())
+
     def keep_catalogue(
         self, dataset: Dataset, documents: Sequence[Document], total: int, warnings: tuple[str, ...] = ()
     ) -> Catalogue:

@@ -152,6 +152,14 @@ def test_what_no_longer_stands_is_not_quoted(base: Base, change: Callable[[Base]
     assert not any("180 days" in each.segment.text for each in base.search(NOTICE).passages)
 
 
+def test_the_receipt_tells_how_old_names_and_texts_are(base: Base) -> None:
+    base.clock.forward(100)
+    ctx = base.context("extractive")
+    base.ask(ctx=ctx)
+    (told,) = [step.facts for step in ctx.trace.receipt({}).steps if step.name == "ages"]
+    assert {"names": 0, "texts": 105} == told
+
+
 def test_a_document_that_has_just_been_indexed_is_found(base: Base) -> None:
     question = "Where do the keys of the barn hang?"
     assert "not_found" == status(base.ask(question))

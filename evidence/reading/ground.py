@@ -55,6 +55,15 @@ def renewed(ground: Ground, options: ReadOptions, ctx: Context) -> Ground:
     return ground_of(ground.documents, ground.retrieved, ground.told, options, ctx)
 
 
+def ages(ground: Ground, ctx: Context) -> dict[str, int]:
+    """How many seconds ago the oldest list of names, and the oldest text, that a question stands on were read."""
+    now = ctx.shelf.now()
+    datasets = {document.dataset_id for document in ground.documents}
+    names = [each.read_at for each in ctx.shelf.catalogues() if each.dataset.dataset_id in datasets]
+    texts = [reading.read_at for reading in ground.collection.readings]
+    return {"names": round(now - min(names, default=now)), "texts": round(now - min(texts, default=now))}
+
+
 def unread(ground: Ground, among: Sequence[Document]) -> list[Document]:
     """Those of the documents that were not read to the length that reading goes."""
     held: Mapping[str, Reading] = {r.document.document_id: r for r in ground.collection.readings}
