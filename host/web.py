@@ -11,6 +11,7 @@ from typing import Any, Literal
 from werkzeug import Request, Response
 
 from evidence.errors import EvidenceError, InvalidRequest
+from evidence.text.foreign_json import TooManyValues, parsed
 from host.fitting import readable
 from host.parameters import text
 
@@ -86,32 +87,15 @@ def json_of(body: bytes) -> Any:
     if len(body) > MOST_BODY_BYTES:
         raise BodyTooLarge(f"the body has {len(body):,} bytes; at most {MOST_BODY_BYTES:,} are accepted")
     try:
-        value: Any = json.loads(body, parse_constant=_no_number)
-    except (ValueError, RecursionError):
-        raise InvalidRequest("the body is no JSON") from None
-    if _too_deep(value):
-        raise InvalidRequest("the body is nested too deeply")
-    return value
+        return parsed(body, _DEEPEST, _no_number)
+    except TooManyValues as error:
+        raise BodyTooLarge(f"the body has {error}") from None
+    except ValueError:
+        raise InvalidRequest("the body is no JSON, or nested too deeply") from None
 
 
-def _no_number(name: str) -> Any:
+def _no_number(name: str) -> float:
     raise ValueError(name)  # NaN and Infinity are Python's, not JSON's
-
-
-def _too_deep(value: Any) -> bool:
-    """Walked level by level: a recursion would fall into the trap that it is meant to find."""
-    level = [value]
-    for _ in range(_DEEPEST):
-        level = [inner for each in level for inner in _inside(each)]
-        if not level:
-            return False
-    return True
-
-
-def _inside(value: Any) -> list[Any]:
-    if isinstance(value, dict):
-        return list(value.values())
-    return value if isinstance(value, list) else []
 
 
 def _digest(key: str) -> bytes:

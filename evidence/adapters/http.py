@@ -5,17 +5,16 @@ travel to a host that nobody entered.
 """
 
 import copy
-import ipaddress
 import json
 import re
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self, cast
 from urllib.parse import urlsplit
 
 import httpx
 
+from evidence.adapters.bodies import Crowded, Oversized, Room, Undecodable, decoded
 from evidence.adapters.failures import (
     NAMES,
     Answer,
@@ -26,17 +25,17 @@ from evidence.adapters.failures import (
     unavailable,
     unreadable,
 )
+from evidence.adapters.network import CONNECT_SECONDS, moment_in, transport_to
 from evidence.errors import EvidenceError, Misconfigured
+from evidence.text.foreign_json import TooManyValues, parsed
 
-if TYPE_CHECKING:
-    import ssl
-
-CONNECT_SECONDS = 5.0
 LEAST_SECONDS = 0.05
 _PAST = 0.01  # seconds
-MAX_BYTES = 32 * 1024 * 1024
+_MB = 1024 * 1024
+MOST_BYTES: Mapping[Service, int] = {"knowledge": 8 * _MB, "chat": 1 * _MB, "rerank": 4 * _MB}
+_MOST_BYTES_OF_A_FAILURE = 64 * 1024
+ROOM = Room()  # one for the process, whoever asks whom
 _VERSION = re.compile(r"v\d[\w.]*")
-_LOCAL_NAMES = (".local", ".localhost", ".internal", ".lan", ".intranet", ".home.arpa")
 _CONTAINER_HINT = (
     "; inside a container that name means the container itself: "
     "use the service's name (http://api:5001/v1) or host.docker.internal"
@@ -47,7 +46,8 @@ class Client:
     """A JSON API at one address. Thread-safe; close it, or use it as a context manager.
 
     `service` chooses the family of errors: knowledge raises KnowledgeError and Misconfigured, chat and rerank
-    raise ModelError. `timeout` is in seconds, for the whole answer. `transport` is for tests.
+    raise ModelError. `timeout` is in seconds, for the whole answer. `transport` says where connections may go,
+    `room` what may be under way at once. Raises Misconfigured and ModelError.
     """
 
     def __init__(
@@ -57,33 +57,28 @@ class Client:
         service: Service = "knowledge",
         timeout: float = 20.0,
         transport: httpx.BaseTransport | None = None,
+        room: Room = ROOM,
     ) -> None:
-        parts = urlsplit(base_url)
         self.service: Service = service
-        self.place = f"{NAMES[service]} at {parts.netloc}"
-        self._host = parts.hostname or ""
+        try:
+            self._base = httpx.URL(base_url)
+        except (httpx.InvalidURL, ValueError):
+            raise misconfigured(service, f"the address of {NAMES[service]} names no server") from None
+        self.place = f"{NAMES[service]} at {self._base.netloc.decode('ascii')}"
+        self._headers = _headers(key, service, self.place)
         self._timeout = timeout
         self._remaining: Callable[[], float] | None = None
-        # A private server may have a private authority (SSL_CERT_FILE), but never sits behind the proxy.
-        secure: ssl.SSLContext | bool = httpx.create_ssl_context() if parts.scheme == "https" else True
-        self._http = httpx.Client(
-            base_url=base_url,
-            headers=_headers(key, service, self.place),
-            limits=httpx.Limits(max_connections=64, max_keepalive_connections=32),
-            follow_redirects=False,
-            trust_env=not is_private(self._host),
-            verify=secure,
-            transport=transport,
-        )
+        # A private server may have a private authority (SSL_CERT_FILE).
+        self._transport = transport or transport_to(base_url)
+        self._room = room
 
     def get(self, path: str, params: Mapping[str, str | int] | None = None, timeout: float = 0.0) -> Any:
         """The JSON of one GET; `timeout` 0 means the client's own."""
-        return self._json(self._http.build_request("GET", path, params=dict(params or {})), timeout)
+        return self._json(self._request("GET", path, params=dict(params) if params else None), timeout)
 
     def post(self, path: str, body: Mapping[str, Any], timeout: float = 0.0) -> Any:
         """The JSON of one POST of JSON."""
-        content = json.dumps(body).encode("ascii")
-        return self._json(self._http.build_request("POST", path, content=content), timeout)
+        return self._json(self._request("POST", path, content=json.dumps(body).encode("ascii")), timeout)
 
     def until(self, remaining: Callable[[], float]) -> Self:
         """The same client, on the same connections, for a run that has so many seconds left.
@@ -95,7 +90,7 @@ class Client:
         return bounded
 
     def close(self) -> None:
-        self._http.close()
+        self._transport.close()
 
     def __enter__(self) -> Self:
         return self
@@ -105,95 +100,114 @@ class Client:
     ) -> None:
         self.close()
 
+    def _request(self, method: str, path: str, **given: Any) -> httpx.Request:
+        url = self._base.copy_with(path=f"{self._base.path.rstrip('/')}/{path}")
+        return httpx.Request(method, url, headers=self._headers, **given)
+
     def _json(self, request: httpx.Request, timeout: float) -> Any:
         seconds = timeout or self._timeout
         if self._remaining is not None:
             # A little past the deadline, so that what breaks off there is told from a silent server.
             seconds = max(min(seconds, self._remaining() + _PAST), LEAST_SECONDS)
-        request.extensions["timeout"] = httpx.Timeout(
-            seconds, connect=min(seconds, CONNECT_SECONDS)
-        ).as_dict()
+        moments = dict.fromkeys(("connect", "read", "write"), moment_in(seconds))
+        request.extensions["timeout"] = {"pool": seconds, **moments}
         try:
-            response, body = self._exchange(request, seconds)
-        except httpx.TimeoutException:
+            return self._exchanged(request)
+        except httpx.TimeoutException as error:
             if self._remaining is not None:
                 self._remaining()
-            raise self._silent(f"did not answer within {seconds:.3g} s") from None
-        except httpx.DecodingError:
-            raise unreadable(self.service, self.place) from None
+            raise self._late(error, seconds) from None
         except httpx.RequestError as error:
             raise self._unreached(error) from None
-        return self._read(request.url.path, response, body)
 
-    def _exchange(self, request: httpx.Request, seconds: float) -> tuple[httpx.Response, bytes]:
-        until = time.monotonic() + seconds
-        body = bytearray()
-        response = self._http.send(request, stream=True)
+    def _exchanged(self, request: httpx.Request) -> Any:
+        response = self._transport.handle_request(request)
         try:
-            for block in response.iter_bytes():
-                body += block
-                if len(body) > MAX_BYTES:
-                    raise self._oversized()
-                if time.monotonic() > until:
-                    raise httpx.ReadTimeout("the whole answer took too long", request=request)
+            if not response.is_success:
+                raise self._failure(request.url.path, response)
+            return self._value(response)
+        except Crowded:
+            message = f"{self.place} was not read: too many large answers at once; ask again in a moment"
+            raise unavailable(self.service, message) from None
         finally:
             response.close()
-        return response, bytes(body)
 
-    def _read(self, path: str, response: httpx.Response, body: bytes) -> Any:
-        value, is_json = _parse(body)
-        page = not is_json and body.lstrip()[:1] == b"<"
+    def _value(self, response: httpx.Response) -> Any:
+        most = MOST_BYTES[self.service]
+        try:
+            with self._room.body(_blocks(response), most) as body:
+                if _is_page(body):
+                    words = f"{self.place} sends a web page, no API; the address usually ends in /v1"
+                    raise misconfigured(self.service, words)
+                return parsed(body)
+        except Oversized:
+            raise self._too_large(f"more than {most // _MB} MB") from None
+        except TooManyValues as error:
+            raise self._too_large(str(error)) from None
+        except (Undecodable, ValueError):
+            raise unreadable(self.service, self.place) from None
+
+    def _failure(self, path: str, response: httpx.Response) -> EvidenceError:
+        """What a status that is no success means; where its body cannot be read, the status tells alone."""
+        value, page = None, False
+        try:
+            with self._room.body(_blocks(response), _MOST_BYTES_OF_A_FAILURE) as body:
+                page = _is_page(body)
+                value = parsed(body)
+        except (Undecodable, Oversized, ValueError):
+            pass
         answer = Answer(self.service, self.place, path, response.status_code, response.headers, value, page)
-        if not response.is_success:
-            raise failure(answer)
-        if page:
-            words = f"{self.place} sends a web page, no API; the address usually ends in /v1"
-            raise misconfigured(self.service, words)
-        if not is_json:
-            raise unreadable(self.service, self.place)
-        return value
+        return failure(answer)
+
+    def _late(self, error: httpx.TimeoutException, seconds: float) -> EvidenceError:
+        if isinstance(error, httpx.ConnectTimeout):
+            return self._silent(f"cannot be reached within {min(seconds, CONNECT_SECONDS):.3g} s")
+        return self._silent(f"did not answer within {seconds:.3g} s")
 
     def _unreached(self, error: httpx.RequestError) -> EvidenceError:
         if "CERTIFICATE_VERIFY_FAILED" in str(error):
             return misconfigured(self.service, f"the certificate of {self.place} is not trusted")
+        if isinstance(error, httpx.ProxyError):
+            return self._silent("cannot be reached through the proxy of the environment")
         if isinstance(error, httpx.ConnectError):
             return self._silent("cannot be reached")
+        if isinstance(error, httpx.ProtocolError):
+            return self._silent("broke off the answer, or sent none that is HTTP")
         return self._silent("broke off the answer")
 
     def _silent(self, what: str) -> EvidenceError:
-        hint = _CONTAINER_HINT if _is_own_machine(self._host) else ""
+        hint = _CONTAINER_HINT if _is_own_machine(self._base.host) else ""
         return unavailable(self.service, f"{self.place} {what}{hint}")
 
-    def _oversized(self) -> EvidenceError:
-        message = f"{self.place} answered with more than {MAX_BYTES // 1024**2} MB"
+    def _too_large(self, what: str) -> EvidenceError:
+        message = f"{self.place} answered with {what}"
         return TooLarge(message) if self.service == "knowledge" else unavailable(self.service, message)
 
 
+def _blocks(response: httpx.Response) -> Iterable[bytes]:
+    raw = cast("Iterable[bytes]", response.stream)
+    return decoded(raw, response.headers.get("content-encoding", ""))
+
+
+def _is_page(body: bytearray) -> bool:
+    return re.match(rb"\s*<", body) is not None
+
+
 def _headers(key: str, service: Service, place: str) -> dict[str, str]:
-    headers = {"Accept": "application/json", "Content-Type": "application/json"}
+    headers = {
+        "Accept": "application/json",
+        "Accept-Encoding": "gzip",
+        "Content-Type": "application/json",
+        "User-Agent": "context-aware-retriever",
+    }
     key = re.sub(r"(?i)^bearer\s+", "", key.strip())
     if not re.fullmatch(r"[!-~]*", key):
         raise misconfigured(service, f"the key for {place} holds characters that no key has")
     return {**headers, "Authorization": f"Bearer {key}"} if key else headers
 
 
-def _parse(body: bytes) -> tuple[Any, bool]:
-    try:
-        return json.loads(body), True
-    except (ValueError, RecursionError):
-        return None, False
-
-
 def _is_own_machine(host: str) -> bool:
     return host in {"localhost", "::1", "0.0.0.0"} or host.startswith("127.")  # noqa: S104 - compared, not bound
-
-
-def is_private(host: str) -> bool:
-    """Whether a host is of one's own network: such hosts are not asked through a proxy."""
-    try:
-        return ipaddress.ip_address(host).is_private
-    except ValueError:
-        return "." not in host or host.lower().endswith(_LOCAL_NAMES)
 
 
 def address(text: str) -> str:

@@ -9,7 +9,7 @@ import socket
 from collections.abc import Callable, Iterable, Sequence
 from urllib.parse import urlsplit
 
-from evidence.adapters.http import is_private
+from evidence.adapters.network import is_private
 from evidence.errors import InvalidRequest
 
 type Ip = ipaddress.IPv4Address | ipaddress.IPv6Address

@@ -245,7 +245,7 @@ def test_an_answer_too_large_is_asked_for_smaller_the_next_time() -> None:
         return {"records": [record()]}
 
     dify = Dify(dataset_row(indexing_technique="economy"), answer)
-    with pytest.raises(KnowledgeUnavailable, match="more than 32 MB"):
+    with pytest.raises(KnowledgeUnavailable, match="more than 8 MB"):
         dify.retrieve(metadata_filter=RULES)
     assert len(dify.retrieve(metadata_filter=RULES).passages) == 1
 
