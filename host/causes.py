@@ -4,6 +4,8 @@ import re
 
 from evidence.errors import ModelError, ModelUnavailable, UnusableReply
 
+UNKNOWN = "the workspace does not know it; choose another model"
+
 # The first that is found decides.
 _CAUSES: tuple[tuple[re.Pattern[str], type[ModelError], str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), kind, advice)
@@ -20,6 +22,11 @@ _CAUSES: tuple[tuple[re.Pattern[str], type[ModelError], str], ...] = tuple(
             ModelError,
             "the prompt is too long",
         ),
+        (  # so Dify says of a model that nobody set up: before what a provider says of credentials
+            r"not initiali[sz]ed|model.not.found|invalid model|(?:model|provider) .{0,200}not (?:exist|found)",
+            ModelError,
+            UNKNOWN,
+        ),
         (
             r"credential|api.?key|unauthori[sz]ed|authenticat|authori[sz]ation|\b40[13]\b",
             ModelError,
@@ -32,18 +39,21 @@ _CAUSES: tuple[tuple[re.Pattern[str], type[ModelError], str], ...] = tuple(
             "it cannot be reached now",
         ),
         (
-            r"not found|does not exist|not exist|invalid model|\b404\b|not support",
+            r"not found|not exist|\b404\b|not support",
             ModelError,
-            "the workspace does not know it; choose another model",
+            UNKNOWN,
         ),
         (r"parse|validation error|decode|json", UnusableReply, "it answered in a form we do not know"),
     )
 )
 
 
-def classified(error: Exception, what: str) -> ModelError:
-    """What an exception of the SDK means. Its own words are judged, never shown: they may hold anything."""
+def classified(error: Exception, what: str, unknown: str = UNKNOWN) -> ModelError:
+    """What an exception of the SDK means; `unknown` is the advice where the workspace does not know the model.
+
+    Its own words are judged, never shown: they may hold anything.
+    """
     for pattern, kind, advice in _CAUSES:
         if pattern.search(str(error)):
-            return kind(f"{what}: {advice}")
+            return kind(f"{what}: {unknown if advice is UNKNOWN else advice}")
     return ModelUnavailable(f"{what} failed ({type(error).__name__}); see the log of the plugin daemon")

@@ -16,6 +16,10 @@ LONGEST_QUERY = 8_000  # characters
 LONGEST_TEXT = 20_000  # characters of instructions, and of an answer to be judged
 LONGEST_HISTORY = 8_000  # characters; the newest count
 MOST_NAMES = 100
+RERANK_FORM = (
+    "chat, or provider/model as the workspace names them: a plugin's provider has three parts, as in "
+    "langgenius/jina/jina/jina-reranker-v2-base-multilingual"
+)
 type Output = Literal["full", "compact"]
 _OUTPUTS: tuple[Output, ...] = get_args(Output.__value__)
 _EFFORTS: tuple[Effort, ...] = get_args(Effort.__value__)
@@ -158,6 +162,6 @@ def provider_and_model(name: str) -> tuple[str, str]:
     """A provider has one part, or three; a model's own name may hold slashes. Raises InvalidRequest."""
     parts = [part.strip() for part in name.split("/")]
     if len(parts) < 2 or not all(parts):
-        raise InvalidRequest("`rerank_model` must be provider/model, as the workspace names them")
+        raise InvalidRequest(f"`rerank_model` must be {RERANK_FORM}")
     provider_parts = 3 if len(parts) >= 4 else 1
     return "/".join(parts[:provider_parts]), "/".join(parts[provider_parts:])

@@ -8,17 +8,17 @@ from dify_plugin.entities.model.rerank import RerankModelConfig
 
 from evidence.errors import InvalidRequest, UnusableReply
 from evidence.model import Completion, Prompt
-from host.causes import classified
-from host.parameters import provider_and_model
+from host.causes import UNKNOWN, classified
+from host.parameters import RERANK_FORM, provider_and_model
 from host.session_calls import asked, gathered
 
 # Nothing is cut by score: rerankers of raw logits score below zero too. 0 would count as missing.
 _NO_THRESHOLD = -1_000_000.0
 
 
-def _asked[R](call: Callable[[], R], what: str) -> R:
+def _asked[R](call: Callable[[], R], what: str, unknown: str = UNKNOWN) -> R:
     """What the model answers; raises ModelError."""
-    return asked(call, lambda error: classified(error, what))
+    return asked(call, lambda error: classified(error, what, unknown))
 
 
 class SessionLLM:
@@ -75,7 +75,8 @@ class SessionReranker:
         def ask() -> Any:
             return self._session.model.rerank.invoke(model, docs=list(texts), query=query)
 
-        reply = _asked(ask, self._what)
+        unknown = f"the workspace does not know it; `rerank_model` is {RERANK_FORM}"
+        reply = _asked(ask, self._what, unknown)
         found = {doc.index: float(doc.score) for doc in reply.docs if 0 <= doc.index < len(texts)}
         if not found:
             raise UnusableReply(f"{self._what} scored none of the texts")

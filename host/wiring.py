@@ -98,6 +98,9 @@ def open_context(caller: Caller, settings: Settings, model: Any = None, rerank_m
     chat = MeteredLLM(llm, meter, deadline, trace) if llm else None
     if by_chat(rerank_model):
         reranker: Reranker | None = ChatReranker(chat) if chat and settings.rerank else None
+        if chat is None:
+            why = "effort extractive asks none" if settings.effort == "extractive" else "there is none to ask"
+            trace.degrade(f"rerank: no chat model graded the passages, because {why}")
     else:
         reranker = _reranker(caller, settings, rerank_model, deadline)
     metered = MeteredKnowledge(server.knowledge(deadline), meter, deadline, trace)

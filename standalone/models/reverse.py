@@ -6,7 +6,7 @@ Join several handlers with `standalone.daemon.first_of`.
 
 import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from standalone.daemon.reverse import Handler, ReverseError
@@ -90,12 +90,20 @@ def reverse_llm(model: Model, latency: float = 0.0) -> Handler:
     return lambda kind, request: pieces(request) if kind == "llm" else None
 
 
-def reverse_rerank(score: Score = shared_words, latency: float = 0.0) -> Handler:
-    """Answers `rerank`: best first, cut by `score_threshold` and `top_n` of the request."""
+def reverse_rerank(
+    score: Score = shared_words, latency: float = 0.0, known: Collection[str] | None = None
+) -> Handler:
+    """Answers `rerank`: best first, cut by `score_threshold` and `top_n` of the request.
+
+    Refuses, in Dify's words, a model that is not among those `known` as provider/model, where they are given.
+    """
 
     def answer(kind: str, request: Mapping[str, Any]) -> Mapping[str, Any] | None:
         if kind != "rerank":
             return None
+        if known is not None and f"{request['provider']}/{request['model']}" not in known:
+            words = f"Model {request['model']} credentials is not initialized."
+            raise ReverseError(f"invoke rerank model failed: {words}")
         time.sleep(latency)
         ranked = rank(score, request["query"], request["docs"])
         kept = [pair for pair in ranked if pair[1] >= request["score_threshold"]][: request["top_n"]]

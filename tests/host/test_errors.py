@@ -59,6 +59,13 @@ def test_a_long_line_is_cut() -> None:
         ("insufficient_quota", ModelError, "quota is spent"),
         ("maximum context length is 8192 tokens", ModelError, "prompt is too long"),
         ("Model gpt-0 does not exist", ModelError, "choose another model"),
+        (
+            "invoke rerank model failed: Model jina-v9 credentials is not initialized.",
+            ModelError,
+            "not know it",
+        ),
+        ("Provider jina does not exist.", ModelError, "does not know it"),
+        ("Error code: 401 - The model `x` not found for this API key", ModelError, "does not know it"),
         ("Failed to parse response: {", UnusableReply, "in a form we do not know"),
         ("", ModelUnavailable, "failed (Exception)"),
         ("something else 4290", ModelUnavailable, "failed (Exception)"),

@@ -169,7 +169,7 @@ def test_a_rerank_model_is_named_by_provider_and_model(name: str, expected: tupl
 
 @pytest.mark.parametrize("name", ["reranker", "a//b", "/b", "a/"])
 def test_a_rerank_model_without_a_provider_is_refused(name: str) -> None:
-    with pytest.raises(InvalidRequest, match="`rerank_model` must be provider/model"):
+    with pytest.raises(InvalidRequest, match="`rerank_model` must be chat, or provider/model"):
         provider_and_model(name)
 
 

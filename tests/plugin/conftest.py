@@ -15,6 +15,7 @@ from standalone.models import Model, reverse_llm, reverse_rerank
 DOCUMENTS = Path(__file__).resolve().parents[2] / "standalone" / "documents"
 KEY = "dataset-very-secret-and-long"
 SELECTOR = {"provider": "sample/sample/sample", "model": "sample-chat", "model_type": "llm", "mode": "chat"}
+RERANK_MODEL = "langgenius/sample/sample/org/rank-1"
 QUESTION = "How quickly do I have to report a stolen laptop?"
 
 
@@ -34,7 +35,7 @@ class Workspace:
             self.calls.append((kind, request))
         if kind == "llm":
             return reverse_llm(self.model)(kind, request)
-        return reverse_rerank()(kind, request)
+        return reverse_rerank(known=(RERANK_MODEL,))(kind, request)
 
 
 @dataclass

@@ -5,7 +5,7 @@ from itertools import islice
 from typing import Any
 
 import pytest
-from conftest import KEY, QUESTION, SELECTOR, Plugin
+from conftest import KEY, QUESTION, RERANK_MODEL, SELECTOR, Plugin
 
 from standalone.knowledge import Fault, KnowledgeServer
 from standalone.models import ChatServer, ModelRefusal, RerankServer, ScriptedModel
@@ -166,7 +166,7 @@ def test_the_model_of_the_workspace_is_asked_as_dify_demands(plugin: Plugin) -> 
 
 
 def test_a_rerank_model_of_the_workspace_is_asked(plugin: Plugin) -> None:
-    result = plugin.run("search", query=QUESTION, rerank_model="langgenius/sample/sample/org/rank-1").json
+    result = plugin.run("search", query=QUESTION, rerank_model=RERANK_MODEL).json
     ((kind, request),) = plugin.workspace.calls
     assert (kind, request["provider"], request["model"]) == (
         "rerank",
@@ -175,6 +175,30 @@ def test_a_rerank_model_of_the_workspace_is_asked(plugin: Plugin) -> None:
     )
     assert request["top_n"] == len(request["docs"])
     assert result["receipt"]["rerank_calls"] == 1
+
+
+def test_an_unknown_rerank_model_is_told_with_the_form_that_is_expected(plugin: Plugin) -> None:
+    plain = plugin.run("search", query=QUESTION).json
+    for name in ("sample/rank-1", "langgenius/sample/rank-1", "langgenius/sample/sample/rank-9"):
+        found = plugin.run("search", query=QUESTION, rerank_model=name).json
+        (said,) = found["degraded"]
+        assert "the workspace does not know it; `rerank_model` is chat, or provider/model" in said
+        assert "langgenius/jina/jina/jina-reranker-v2-base-multilingual" in said
+        assert "credentials" not in said
+        assert [each["segment_id"] for each in plain["passages"]] == [
+            each["segment_id"] for each in found["passages"]
+        ]
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [({}, "there is none to ask"), ({"effort": "extractive"}, "effort extractive asks none")],
+)
+def test_chat_as_the_reranker_without_a_chat_model_is_said(
+    plugin: Plugin, given: dict[str, str], why: str
+) -> None:
+    found = plugin.run("search", query=QUESTION, rerank_model="chat", **given).json
+    assert [f"rerank: no chat model graded the passages, because {why}"] == found["degraded"]
 
 
 def test_without_a_model_the_quotes_are_given_and_it_is_said(plugin: Plugin) -> None:

@@ -5,6 +5,10 @@ from typing import Any
 import pytest
 from conftest import QUESTION, SELECTOR, Plugin
 
+RERANK_FORM = (
+    "chat, or provider/model as the workspace names them: a plugin's provider has three parts, as in "
+    "langgenius/jina/jina/jina-reranker-v2-base-multilingual"
+)
 READING = ("quote", "discover", "boost", "search")
 
 
@@ -17,7 +21,7 @@ READING = ("quote", "discover", "boost", "search")
         ({"seconds": -3}, "`seconds` must be a number from 1 to 240"),
         ({"top_k": 500}, "`top_k` must be a number from 1 to 50"),
         ({"metadata_filter": '{"conditions": '}, "the metadata filter is no JSON"),
-        ({"rerank_model": "jina-v2"}, "`rerank_model` must be provider/model, as the workspace names them"),
+        ({"rerank_model": "jina-v2"}, f"`rerank_model` must be {RERANK_FORM}"),
     ],
 )
 def test_wrong_parameters_are_refused_before_anybody_is_asked(
