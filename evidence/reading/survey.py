@@ -25,8 +25,9 @@ _ID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 class SurveyOptions:
     """What the first look may ask.
 
-    `retrieves` (`few_retrieves` where there are few documents) go to at most `datasets` datasets for `top_k` segments
-    each; `lookups` are names asked for. After `late` calls, spent on the way here, all of this is cut down.
+    Every dataset that was not read whole is asked for `top_k` segments. While there are fewer than `retrieves` of these
+    (`few_retrieves` where there are few documents), the first `datasets` of them are also asked for what is named.
+    `lookups` are names asked for. After `late` calls, spent on the way here, what is beyond the first is cut down.
     """
 
     retrieves: int = 3
@@ -112,26 +113,23 @@ def _pinned_by_id(
 def _retrieves(
     datasets: Sequence[Dataset], understanding: Understanding, options: SurveyOptions, ctx: Context
 ) -> list[tuple[Dataset, Query]]:
-    """What is worth asking the server's own ranking: nothing of an economy dataset that was read whole."""
+    """What is worth asking the server's own ranking.
+
+    Each dataset once, whatever was spent on the way here: nothing is nowhere before every dataset was asked or read
+    whole. A dataset that was read whole is asked for its vectors only.
+    """
     asked = Query(understanding.text, "question")
     subject = Query(" ".join(understanding.subjects), "subject")
-    first = [
-        (dataset, asked)
-        for dataset in datasets[: options.datasets]
-        if dataset.technique == "high_quality"
-        or not ctx.shelf.holds_whole(dataset, options.reading.freshness.stale)
-    ]
-    second = [
-        (dataset, subject)
-        for dataset, _ in first
-        if subject.text
-        and dataset.technique == "high_quality"
-        and not ctx.shelf.holds_whole(dataset, options.reading.freshness.stale)
-    ]
+    age = options.reading.freshness.stale
+    unread = [dataset for dataset in datasets if not ctx.shelf.holds_whole(dataset, age)]
+    likely = datasets[: options.datasets]
+    vectors = [each for each in likely if each.technique == "high_quality"]
+    first = [(dataset, asked) for dataset in (*unread, *(each for each in vectors if each not in unread))]
+    second = [(each, subject) for each in vectors if each in unread and subject.text]
     few = sum(dataset.document_count for dataset in datasets) <= options.few_documents
     most = options.few_retrieves if few else options.retrieves
     left = options.late + 4 - ctx.meter.spent()["knowledge_calls"]
-    return [*first, *second][: min(most, max(left, 1))]
+    return [*first, *second][: max(len(unread), min(most, max(left, 1)))]
 
 
 def _retrieved(

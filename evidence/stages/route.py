@@ -6,8 +6,7 @@ were read before.
 
 import math
 import re
-from collections import ChainMap
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from evidence.context import Context
@@ -23,6 +22,7 @@ from evidence.workers import Failure
 NOTHING: Mapping[str, Sequence[Document]] = {}
 _NUMBER = re.compile(r"^(?!(?:19|20)\d\d$).*\d{3}")  # no year
 _UNREAD = 0.7  # how loudly the words of what was read speak for what was not
+_APART = 0.25  # how loudly words of other names speak than the one that holds most of what is asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,8 @@ def _looked_into(
 ) -> tuple[list[RankedDataset], list[RankedDataset]]:
     """The chosen datasets and all, ranked by what some of them hold, or more of them if a named document is in none."""
     unknown = [dataset for dataset in datasets if not _is_listed(dataset, understanding, options, ctx)]
-    unknown.sort(key=lambda dataset: -dataset.document_count)
+    order = [entry.dataset for entry in _ranked(datasets, understanding, ctx)]
+    unknown.sort(key=order.index)  # what its description says before how much it holds
     first, then = unknown[: options.probes], unknown[options.probes :][: options.further]
     names = _probe(first, understanding, options, ctx)
     holding = _holding(datasets, understanding, names, options, ctx)
@@ -212,14 +213,14 @@ def _holding(
     options: RouteOptions,
     ctx: Context,
 ) -> set[str]:
-    """The ids of datasets whose names hold nearly all words of a named document; none where one is held by none."""
+    """The ids of datasets with a name that holds nearly all words of a named document; none where one has none."""
     found: set[str] = set()
-    known = [_names(dataset, ctx, names) for dataset in datasets]
     for subject in _naming(understanding):
         asked = set(content_terms(subject))
-        weight = {word: _rarity(word, known) for word in asked}
+        known = [_Names.of(dataset, asked, ctx, names) for dataset in datasets]
+        weight = _weights(asked, [each.all for each in known])
         total = sum(weight.values()) or 1.0
-        held = [_score(asked, words, weight, total)[0] >= options.named for words in known]
+        held = [_score(asked, each.words(weight), weight, total)[0] >= options.named for each in known]
         if not any(held):
             return set()
         found |= {dataset.dataset_id for dataset, holds in zip(datasets, held, strict=True) if holds}
@@ -234,9 +235,11 @@ def _ranked(
 ) -> list[RankedDataset]:
     """Idf-weighted coverage of the question's words by what is known of each dataset."""
     asked = set(content_terms(" ".join((understanding.text, *understanding.wordings))))
-    known = _known_words(datasets, asked, ctx, names)
-    weight = {word: _rarity(word, known) for word in asked}
+    named = [_Names.of(dataset, asked, ctx, names) for dataset in datasets]
+    read = _read_words(datasets, asked, ctx)
+    weight = _weights(asked, [each.all | words.keys() for each, words in zip(named, read, strict=True)])
     total = sum(weight.values()) or 1.0
+    known = [_louder(each.words(weight), words) for each, words in zip(named, read, strict=True)]
     ranked = [
         RankedDataset(dataset, *_score(asked, words, weight, total), tuple(names.get(dataset.dataset_id, ())))
         for dataset, words in zip(datasets, known, strict=True)
@@ -244,34 +247,57 @@ def _ranked(
     return sorted(ranked, key=lambda entry: (-entry.score, -entry.dataset.document_count, entry.dataset.name))
 
 
-def _known_words(
-    datasets: Sequence[Dataset], asked: set[str], ctx: Context, names: Mapping[str, Sequence[Document]]
-) -> list[Mapping[str, float]]:
-    """Words that speak for each dataset, with how loudly.
+def _read_words(datasets: Sequence[Dataset], asked: set[str], ctx: Context) -> list[dict[str, float]]:
+    """What is asked and stands in texts that were read of each dataset, with how loudly it speaks for it.
 
     A dataset that was never read may hold what others were read to hold; else what was read before would be searched
     for ever.
     """
     texts = [ctx.shelf.words_of(dataset.dataset_id) for dataset in datasets]
-    read = [words for words in texts if words]
-    likely = {word: _UNREAD * max(words.get(word, 0.0) for words in read) for word in asked} if read else {}
-    doubt = {word: share for word, share in likely.items() if share > 0}
-    return [
-        ChainMap(_names(dataset, ctx, names), words or doubt)
-        for dataset, words in zip(datasets, texts, strict=True)
-    ]
+    said = [{word: words[word] for word in asked if word in words} for words in texts]
+    doubt: dict[str, float] = {}
+    for words in said:
+        doubt = _louder(doubt, {word: _UNREAD * share for word, share in words.items()})
+    return [words if text else doubt for words, text in zip(said, texts, strict=True)]
 
 
-def _names(dataset: Dataset, ctx: Context, more: Mapping[str, Sequence[Document]]) -> dict[str, float]:
-    """The words of a dataset's description and name, and of its documents' names, those in `more` as well."""
-    catalogue = ctx.shelf.catalogue(dataset, float("inf"))
-    names = dict.fromkeys([*terms(dataset.description), *name_terms(dataset.name)], 1.0)
-    for document in (*(catalogue.documents if catalogue else ()), *more.get(dataset.dataset_id, ())):
-        names |= dict.fromkeys(name_terms(document.name), 1.0)
-    return names
+def _louder(some: Mapping[str, float], others: Mapping[str, float]) -> dict[str, float]:
+    return {word: max(some.get(word, 0.0), others.get(word, 0.0)) for word in {*some, *others}}
 
 
-def _rarity(word: str, known: Sequence[Mapping[str, float]]) -> float:
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """What is asked and stands in a dataset's own name and description, and in the name of each of its documents."""
+
+    own: frozenset[str]
+    documents: tuple[frozenset[str], ...]
+
+    @classmethod
+    def of(
+        cls, dataset: Dataset, asked: set[str], ctx: Context, more: Mapping[str, Sequence[Document]]
+    ) -> "_Names":
+        """Names that were listed, those in `more` as well."""
+        catalogue = ctx.shelf.catalogue(dataset, float("inf"))
+        listed = (*(catalogue.documents if catalogue else ()), *more.get(dataset.dataset_id, ()))
+        own = asked.intersection((*terms(dataset.description), *name_terms(dataset.name)))
+        held = (name_terms(document.name) & asked for document in listed)
+        return cls(frozenset(own), tuple(filter(None, held)))
+
+    @property
+    def all(self) -> frozenset[str]:
+        return self.own.union(*self.documents)
+
+    def words(self, weight: Mapping[str, float]) -> dict[str, float]:
+        """How loudly each word speaks for the dataset: those that one name holds together, or many names say all."""
+        best = max(self.documents, key=lambda name: sum(map(weight.__getitem__, name)), default=frozenset())
+        return {word: 1.0 if word in self.own | best else _APART for word in self.all}
+
+
+def _weights(asked: set[str], known: Sequence[Collection[str]]) -> dict[str, float]:
+    return {word: _rarity(word, known) for word in asked}
+
+
+def _rarity(word: str, known: Sequence[Collection[str]]) -> float:
     """The idf of a word over datasets; one that none is known to hold weighs most, for it is what is unknown."""
     held = sum(1 for words in known if word in words)
     return math.log(1 + (len(known) - held + 0.5) / (held + 0.5))
