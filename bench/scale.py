@@ -44,7 +44,8 @@ hundred names). Beyond, names are asked for by keyword, and what is ranked is wh
 names and by the server's own ranking. With more datasets, a cold question looks into six of them where nothing in their
 names and descriptions tells them apart, and, where it names a document that none of these lists, into four more: at ten
 datasets these are all, at forty it may be in none of them. Then the answer says how many were not looked into; a warm
-question finds it, since the catalogues of up to forty are listed behind the first answer."""
+question finds it, since the names of up to forty datasets that the first one was asked of are listed behind its
+answer. A question that nothing answers tries three more datasets before it says so, which costs up to seven calls."""
 
 
 def measure(documents: Sequence[int], datasets: Sequence[int]) -> dict[str, Any]:

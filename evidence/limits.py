@@ -63,6 +63,7 @@ class Meter:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._spent = dict.fromkeys(self.COUNTED, 0)
+        self._taken: dict[str, int] = {}
         self._refused: set[str] = set()
         self._lock = threading.Lock()
 
@@ -84,6 +85,12 @@ class Meter:
     def settle(self, name: str, reserved: int, actual: int) -> None:
         with self._lock:
             self._spent[name] += actual - reserved
+
+    def take(self, name: str) -> int:
+        """What was spent by this name since it was last taken."""
+        with self._lock:
+            taken, self._taken[name] = self._taken.get(name, 0), self._spent[name]
+            return self._spent[name] - taken
 
     def left(self, name: str) -> int:
         with self._lock:

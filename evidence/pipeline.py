@@ -116,7 +116,7 @@ def list_documents(
 def plan_ahead(outcome: Outcome, settings: Settings, ctx: Context) -> None:
     """Write on the receipt what will be read behind this answer, and what was read behind earlier ones."""
     if settings.read_ahead:
-        planned = ahead.planned([entry.dataset for entry in outcome.route.datasets], settings.ahead, ctx)
+        planned = ahead.planned(outcome.route, settings.ahead, ctx)
         with ctx.trace.step("read_ahead", documents=planned, calls_behind=ctx.shelf.behind.take()):
             pass
 
@@ -127,7 +127,7 @@ def read_ahead(outcome: Outcome, settings: Settings, ctx: Context) -> None:
     `ctx` is a context of its own: what is read here is charged to no question, and told on the next receipt.
     """
     if settings.read_ahead:
-        ahead.begin([entry.dataset for entry in outcome.route.datasets], settings.ahead, ctx)
+        ahead.begin(outcome.route, settings.ahead, ctx)
 
 
 def _reflected(answer: str, outcome: Outcome, settings: Settings, ctx: Context) -> Outcome:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from evidence.model import Outcome, Pool
 
-SURE, ASIDE = 0.7, 0.6
+SURE, ALIKE = 0.7, 0.7
 
 
 def focused(outcome: Outcome) -> Pool:
@@ -16,7 +16,7 @@ def focused(outcome: Outcome) -> Pool:
     shortlist, pool = outcome.shortlist, outcome.pool
     if shortlist.named < SURE or outcome.understanding.intent == "compare" or not shortlist.documents:
         return pool
-    meant = {e.document.document_id for e in shortlist.documents if e.score >= ASIDE or e.subject >= 0}
+    meant = {e.document.document_id for e in shortlist.documents if e.named >= ALIKE or e.subject >= 0}
     kept, more = (
         tuple(passage for passage in passages if passage.segment.document.document_id in meant)
         for passages in (pool.passages, pool.more)

@@ -21,22 +21,30 @@ class RankedDataset:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """`datasets` to search, best first; `skipped` are "name: reason"; `ask_back` is said when ambiguous."""
+    """`datasets` to search, best first, of those `considered`: the ones that the question is asked of.
+
+    `skipped` are "name: reason"; `ask_back` is said when ambiguous.
+    """
 
     datasets: tuple[RankedDataset, ...]
     skipped: tuple[str, ...] = ()
     verdict: Literal["chosen", "nothing_fits", "ambiguous"] = "chosen"
     ask_back: str = ""
+    considered: tuple[Dataset, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class RankedDocument:
-    """`score` is in 0..1; `subject` is the index of the named subject that it answers to, -1 for none."""
+    """`score` is in 0..1; `subject` is the index of the named subject that it answers to, -1 for none.
+
+    `named`, in 0..1, is how much of what is asked its name holds, as a share of the best name.
+    """
 
     document: Document
     score: float
     why: tuple[str, ...] = ()
     subject: int = -1
+    named: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

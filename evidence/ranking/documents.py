@@ -16,6 +16,7 @@ from evidence.ranking.lexical import K1, B, Booleans, Floats, Integers, LexicalI
 from evidence.ranking.names import aliases
 
 ALIKE = 4_000  # terms whose aliases are kept
+SAMPLE = 5  # documents that were read, from which on they tell of the others
 LAST = 4  # queries whose scores are kept: a question asks for the same ones several times
 
 
@@ -39,10 +40,18 @@ class DocumentScores:
 
 
 class FieldedIndex:
-    """Documents by name, card and text; a document that was not read has a name only."""
+    """Documents by name, card and text; a document that was not read has a name only.
+
+    `loose` are the places of documents of which only such segments are held as were searched for: these are no sample.
+    """
 
     def __init__(
-        self, names: Sequence[frozenset[str]], index: LexicalIndex, owners: Integers, card: Booleans
+        self,
+        names: Sequence[frozenset[str]],
+        index: LexicalIndex,
+        owners: Integers,
+        card: Booleans,
+        loose: Sequence[int] = (),
     ) -> None:
         self._size = len(names)
         self._index, self._owners, self._card = index, owners, card
@@ -54,7 +63,9 @@ class FieldedIndex:
         self._card_lengths = self._per_document((index.lengths * card).astype(np.float64))
         self._alike: dict[str, Mapping[str, float]] = {}
         self._asked: dict[frozenset[tuple[str, float]], DocumentScores] = {}
-        self._read = max(1, int((self._body_lengths > 0).sum()))
+        known = self._body_lengths > 0
+        self._sample = known & ~np.isin(np.arange(self._size), loose)
+        self._read, self._unknown = int(self._sample.sum()), self._size - int(known.sum())
 
     def scores(self, query: Mapping[str, float]) -> DocumentScores:
         """The query's terms, weighted, against each field of each document; what was asked last is at hand."""
@@ -76,12 +87,13 @@ class FieldedIndex:
         return DocumentScores(name, card, body)
 
     def idf(self, term: str, in_body: Floats | None = None) -> float:
-        """Rarity over documents; what was not read is taken to be like what was read."""
+        """Rarity over documents; what is not known is taken to be like what was read, if that was enough to tell."""
         if in_body is None:
             in_body = self._tally(*self._index.postings(term))
         named = self._named.get(term, ())
         held = in_body > 0
-        text = float(held.sum()) * self._size / self._read
+        share = float(held[self._sample].sum()) / self._read if self._read >= SAMPLE else 0.0
+        text = float(held.sum()) + share * self._unknown
         either = min(float(self._size), text + sum(1 for place in named if not held[place]))
         return _idf(either, self._size)
 

@@ -1,12 +1,11 @@
 """Reading on behind the answer, bounded: a base that is small enough is read whole, once, and kept current."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evidence.context import Context
 from evidence.errors import EvidenceError
-from evidence.model import Dataset, Document
-from evidence.reading.fetching import ReadOptions, all_datasets, catalogue_of, may_go_on, read_document
+from evidence.model import Dataset, Document, Route
+from evidence.reading.fetching import ReadOptions, catalogue_of, may_go_on, read_document
 from evidence.shelf import Catalogue, Shelf
 
 
@@ -14,9 +13,10 @@ from evidence.shelf import Catalogue, Shelf
 class AheadOptions:
     """A dataset of at most `documents` documents and `characters` characters is read whole.
 
-    The catalogues of at most `catalogues` further datasets are listed, so that the next question is routed by what
-    they hold. Once `calls` were made behind the answers in the last `window` seconds, nothing more is read there: a
-    process that is asked about more bases than it can hold would read them again and again.
+    Of at most `catalogues` other datasets that the question was asked of the names are listed, so that the next such
+    question is routed by what they hold. Once `calls` were made behind the answers in the last `window` seconds,
+    nothing more is read there: a process that is asked about more bases than it can hold would read them again and
+    again.
     """
 
     documents: int = 400
@@ -43,45 +43,44 @@ def names_at_hand(shelf: Shelf) -> Names:
     return Names(tuple(dataset.name for dataset in datasets), tuple(listed))
 
 
-def begin(datasets: Sequence[Dataset], options: AheadOptions, ctx: Context) -> None:
-    """Start reading in the background and return, if there is any; one such reading at a time on each shelf."""
-    if not _too_much(options, ctx) and _anything(datasets, options, ctx) and ctx.shelf.claim("ahead"):
-        ctx.start(lambda: _run(datasets, options, ctx))
+def begin(route: Route, options: AheadOptions, ctx: Context) -> None:
+    """Start reading in the background what a question was asked of, and no other dataset, and return.
+
+    One such reading at a time on each shelf.
+    """
+    wanted = planned(route, options, ctx) or _unlisted(route, options, ctx)
+    if wanted and not _too_much(options, ctx) and ctx.shelf.claim("ahead"):
+        ctx.start(lambda: _run(route, options, ctx))
 
 
-def _run(datasets: Sequence[Dataset], options: AheadOptions, ctx: Context) -> None:
+def _run(route: Route, options: AheadOptions, ctx: Context) -> None:
     try:
-        for dataset in _small(datasets, options):
+        for dataset in _small(route, options):
             _read_whole(dataset, options, ctx)
-        for dataset in _to_be_listed(all_datasets(options.reading, ctx), options):
+        for dataset in _unlisted(route, options, ctx):
             catalogue_of(dataset, options.reading, ctx)
+            _tell(ctx)
     except EvidenceError:
         return  # nobody waits for it; what is missing is read when it is asked for
     finally:
-        ctx.shelf.behind.add(ctx.meter.spent()["knowledge_calls"])
+        _tell(ctx)
         ctx.shelf.release("ahead")
 
 
-def _anything(datasets: Sequence[Dataset], options: AheadOptions, ctx: Context) -> bool:
-    """Whether a document is unread, or a catalogue or the list of datasets is missing or not fresh."""
-    freshness = options.reading.freshness
-    known = ctx.shelf.datasets(freshness.unasked)
-    if known is None or planned(datasets, options, ctx):
-        return True
-    return any(
-        ctx.shelf.catalogue(dataset, freshness.stale) is None
-        for dataset in _to_be_listed(known.items, options)
-    )
+def _unlisted(route: Route, options: AheadOptions, ctx: Context) -> list[Dataset]:
+    stale = options.reading.freshness.stale
+    return [d for d in route.considered[: options.catalogues] if ctx.shelf.catalogue(d, stale) is None]
 
 
-def _to_be_listed(datasets: Sequence[Dataset], options: AheadOptions) -> list[Dataset]:
-    return [d for d in datasets[: options.catalogues] if d.provider != "external" and d.document_count]
+def _tell(ctx: Context) -> None:
+    """Tell the calls since this was last told: a receipt shows those beside its question too."""
+    ctx.shelf.behind.add(ctx.meter.take("knowledge_calls"))
 
 
-def planned(datasets: Sequence[Dataset], options: AheadOptions, ctx: Context) -> int:
+def planned(route: Route, options: AheadOptions, ctx: Context) -> int:
     """How many documents `begin` would read now; of a dataset that was not listed, as many as it says it holds."""
     count = 0
-    for dataset in () if _too_much(options, ctx) else _small(datasets, options):
+    for dataset in () if _too_much(options, ctx) else _small(route, options):
         catalogue = ctx.shelf.catalogue(dataset, options.reading.freshness.stale)
         count += len(_unread(catalogue, options, ctx)) if catalogue else dataset.document_count
     return count
@@ -91,10 +90,9 @@ def _too_much(options: AheadOptions, ctx: Context) -> bool:
     return ctx.shelf.behind.lately(options.window) >= options.calls
 
 
-def _small(datasets: Sequence[Dataset], options: AheadOptions) -> list[Dataset]:
-    return [
-        d for d in datasets if d.document_count <= options.documents and d.word_count <= options.characters
-    ]
+def _small(route: Route, options: AheadOptions) -> list[Dataset]:
+    routed = (entry.dataset for entry in route.datasets)
+    return [d for d in routed if d.document_count <= options.documents and d.word_count <= options.characters]
 
 
 def _unread(catalogue: Catalogue, options: AheadOptions, ctx: Context) -> list[Document]:
@@ -104,5 +102,8 @@ def _unread(catalogue: Catalogue, options: AheadOptions, ctx: Context) -> list[D
 
 
 def _read_whole(dataset: Dataset, options: AheadOptions, ctx: Context) -> None:
-    unread = _unread(catalogue_of(dataset, options.reading, ctx), options, ctx)
-    ctx.gather(lambda document: read_document(document, options.reading, ctx), unread)
+    def read(document: Document) -> None:
+        read_document(document, options.reading, ctx)
+        _tell(ctx)
+
+    ctx.gather(read, _unread(catalogue_of(dataset, options.reading, ctx), options, ctx))

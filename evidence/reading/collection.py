@@ -32,7 +32,8 @@ class Collection:
         self.lexical = LexicalIndex(Postings.joined([r.postings for r in self.readings]), shelf.vocabulary)
         names = [name_terms(document.name) for document in documents]
         self.card: Booleans = np.asarray(card, dtype=np.bool_)
-        self.fields = FieldedIndex(names, self.lexical, self.owners, self.card)
+        loose = [place for reading, place in zip(self.readings, places, strict=True) if reading.loose]
+        self.fields = FieldedIndex(names, self.lexical, self.owners, self.card, loose)
         self.firsts = list(accumulate(sizes, initial=0))
         self._vocabulary = shelf.vocabulary
         self._telling = np.isin(np.arange(len(shelf.vocabulary)), _numbers(STOP, shelf), invert=True)

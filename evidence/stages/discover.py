@@ -53,7 +53,7 @@ class DiscoverOptions:
     other: float = 1.0
     reads: int = 10
     calls: int = 13
-    few_calls: int = 7
+    few_calls: int = 8
     few_documents: int = 24
     forced: int = 1
     versions: bool = True
@@ -184,9 +184,14 @@ def _ranking(
         ("server", server),
         ("version", version),
     )
+    names = fields.name / (float(fields.name.max(initial=0.0)) or 1.0)
     return [
         RankedDocument(
-            collection.documents[place], round(float(total[place]) / top, 4), _why(parts, place, top), subject
+            collection.documents[place],
+            round(float(total[place]) / top, 4),
+            _why(parts, place, top),
+            subject,
+            round(float(names[place]), 4),
         )
         for place in order
     ]

@@ -50,6 +50,8 @@ def route(question: Question, understanding: Understanding, options: RouteOption
         )
     wanted = _asked_for(question.datasets, seen) if question.datasets else seen
     usable, skipped = _usable(wanted)
+    for reason in skipped if question.datasets or not usable else ():
+        ctx.trace.degrade(f"route: {reason}")
     if not usable:
         return Route((), skipped, "nothing_fits")
     if not question.datasets:
@@ -57,13 +59,13 @@ def route(question: Question, understanding: Understanding, options: RouteOption
         skipped = (*skipped, *others)
     ranked = _ranked(usable, understanding, ctx)
     if question.datasets or len(usable) <= options.most:
-        return Route(tuple(ranked), skipped)
+        return Route(tuple(ranked), skipped, considered=tuple(usable))
     if ranked[0].score < options.sure:
         chosen, ranked = _looked_into(usable, understanding, options, ctx)
     else:
         chosen = _best(ranked, options)
     left = tuple(f"{entry.dataset.name}: fits less" for entry in ranked if entry not in chosen)[:10]
-    return Route(tuple(chosen), (*skipped, *left))
+    return Route(tuple(chosen), (*skipped, *left), considered=tuple(usable))
 
 
 def unbounded(understanding: Understanding, route_: Route) -> Understanding:
@@ -86,7 +88,7 @@ def widened(
     usable, skipped = _usable(all_datasets(options.reading, ctx))
     left = [entry for entry in _ranked(usable, understanding, ctx) if entry.dataset.dataset_id not in tried]
     chosen = tuple(replace(entry, why=(*entry.why, "next in line")) for entry in left[: options.most])
-    return Route(chosen, skipped, "chosen" if chosen else "nothing_fits")
+    return Route(chosen, skipped, "chosen" if chosen else "nothing_fits", considered=route_.considered)
 
 
 def _asked_for(wanted: Sequence[str], seen: Sequence[Dataset]) -> list[Dataset]:
@@ -97,9 +99,10 @@ def _asked_for(wanted: Sequence[str], seen: Sequence[Dataset]) -> list[Dataset]:
             dataset for dataset in seen if dataset.name.strip().casefold() == word.strip().casefold()
         ]
         if not same:
-            known = ", ".join(dataset.name for dataset in seen[:6])
+            known = [dataset.name for dataset in seen if dataset.provider != "external"]
+            named = ", ".join([*known[:6], *(["…"] if len(known) > 6 else [])])
             raise DatasetNotFound(
-                f'There is no dataset "{word[:60]}" that this key may read; it may read: {known}.'
+                f'There is no dataset "{word[:60]}" that this key may read; it may read: {named or "none"}.'
             )
         found |= {dataset.dataset_id: dataset for dataset in same}
     return list(found.values())
@@ -183,11 +186,11 @@ def _probe(
         else:
             catalogue_of(dataset, one_page, ctx)
 
-    for result in ctx.gather(look, datasets):
+    for dataset, result in zip(datasets, ctx.gather(look, datasets), strict=True):
         if isinstance(result, Failure):
             if not isinstance(result.error, KnowledgeError):
                 raise result.error
-            ctx.trace.degrade(f"route: a catalogue could not be listed ({result.error})")
+            ctx.trace.degrade(f"route: the documents of {dataset.name} could not be listed ({result.error})")
     return named
 
 

@@ -1,6 +1,7 @@
 """Catalogues as a person pages through them, and reading on behind the answer."""
 
 import threading
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
@@ -8,12 +9,12 @@ from hypothesis import strategies as st
 
 from evidence.errors import KnowledgeUnavailable
 from evidence.limits import Limits
-from evidence.model import Page
+from evidence.model import Dataset, Document, Page, RankedDataset, Route, Segment
 from evidence.reading import ahead, listing
 from evidence.reading.ahead import AheadOptions
 from evidence.reading.fetching import ReadOptions, read_document
 from evidence.shelf import Shelf
-from tests.fakes import FakeKnowledge, HandClock, holding, metered
+from tests.fakes import FakeKnowledge, HandClock, Holding, holding, metered
 
 ONE = holding("One", {f"A {number:03}.txt": ["x"] for number in range(230)})
 TWO = holding("Two", {f"B {number:03}.txt": ["y"] for number in range(120)})
@@ -38,10 +39,18 @@ def test_a_dataset_that_cannot_be_listed_is_an_error_and_not_an_empty_one() -> N
         listing.documents([ONE[0], TWO[0]], "", 1, 20, metered(knowledge))
 
 
+def _route(*routed: Dataset, considered: Sequence[Dataset] = ()) -> Route:
+    return Route(tuple(RankedDataset(each, 1.0) for each in routed), considered=(*routed, *considered))
+
+
 def _run(knowledge: FakeKnowledge, shelf: Shelf, limits: Limits | None = None) -> None:
     """Reads ahead and waits until the shelf may be claimed again."""
     ctx = metered(knowledge, shelf=shelf, limits=limits or Limits(knowledge_calls=2_000, seconds=600))
-    ahead.begin(knowledge.listed, AheadOptions(), ctx)
+    ahead.begin(_route(*knowledge.listed), AheadOptions(), ctx)
+    _ended(shelf)
+
+
+def _ended(shelf: Shelf) -> None:
     for _ in range(2_000):
         if shelf.claim("ahead"):
             shelf.release("ahead")
@@ -94,28 +103,65 @@ def test_one_document_that_fails_does_not_end_the_reading_of_the_others() -> Non
     assert 120 == len(knowledge.asked("segments"))
 
 
-def test_the_catalogues_of_other_datasets_are_listed_but_never_external_or_empty_ones() -> None:
-    others = (TWO, holding("Outside", {"x": []}, provider="external"), holding("Empty", {}))
-    knowledge, shelf = FakeKnowledge(ONE, *others), Shelf()
+def test_behind_an_answer_no_dataset_is_read_but_those_of_its_question() -> None:
+    knowledge, shelf = FakeKnowledge(ONE, TWO), Shelf()
+    shelf.keep_datasets(knowledge.listed)
     ctx = metered(knowledge, shelf=shelf, limits=Limits(knowledge_calls=2_000))
-    ahead.begin([ONE[0]], AheadOptions(reading=ReadOptions()), ctx)
+    ahead.begin(_route(TWO[0]), AheadOptions(), ctx)
+    _ended(shelf)
+    assert {"set Two"} == {call[1] for call in knowledge.asked("documents")}
+    assert {"Two"} == {str(call[1]).split("/")[0] for call in knowledge.asked("segments")}
+    assert 2 + 120 == len(knowledge.calls)
+
+
+def test_the_names_of_other_datasets_that_the_question_was_asked_of_are_listed() -> None:
+    knowledge, shelf = FakeKnowledge(ONE, TWO), Shelf()
+    ctx = metered(knowledge, shelf=shelf, limits=Limits(knowledge_calls=2_000))
+    ahead.begin(_route(TWO[0], considered=[ONE[0]]), AheadOptions(), ctx)
+    _ended(shelf)
+    assert (3 + 2, 120) == (len(knowledge.asked("documents")), len(knowledge.asked("segments")))
+    assert len(knowledge.calls) == shelf.behind.take()
+
+
+class _Halting(FakeKnowledge):
+    """Reads no further than half of the documents until it is told to."""
+
+    def __init__(self, *held: Holding) -> None:
+        super().__init__(*held)
+        self.go_on = threading.Event()
+        self._lock = threading.Lock()
+
+    def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
+        with self._lock:
+            if len(self.asked("segments")) == 60:
+                self.go_on.wait(30)
+            return super().segments(document, page, keyword)
+
+
+def test_what_is_read_beside_a_question_is_told_while_it_is_read() -> None:
+    knowledge, shelf = _Halting(TWO), Shelf()
+    ctx = metered(knowledge, shelf=shelf, limits=Limits(knowledge_calls=500))
+    ahead.begin(_route(TWO[0]), AheadOptions(), ctx)
+    told = 0
     for _ in range(2_000):
-        if shelf.claim("ahead"):
+        told += shelf.behind.take()
+        if told >= 50:
             break
         threading.Event().wait(0.005)
-    assert {"set One", "set Two"} == {call[1] for call in knowledge.asked("documents")}
-    assert {"One/A 000.txt"} <= {call[1] for call in knowledge.asked("segments")}
+    knowledge.go_on.set()
+    _ended(shelf)
+    assert 50 <= told < 2 + 120 == told + shelf.behind.take() == len(knowledge.calls)
 
 
 def test_who_made_too_many_calls_behind_the_answers_reads_no_further_for_a_while() -> None:
     clock = HandClock()
     knowledge, shelf = FakeKnowledge(ONE), Shelf(clock=clock)
     shelf.behind.add(4_000)
-    assert 0 == ahead.planned(knowledge.listed, AheadOptions(), metered(knowledge, shelf=shelf))
+    assert 0 == ahead.planned(_route(*knowledge.listed), AheadOptions(), metered(knowledge, shelf=shelf))
     _run(knowledge, shelf)
     assert [] == knowledge.calls
     clock.forward(601)
-    assert 230 == ahead.planned(knowledge.listed, AheadOptions(), metered(knowledge, shelf=shelf))
+    assert 230 == ahead.planned(_route(*knowledge.listed), AheadOptions(), metered(knowledge, shelf=shelf))
     _run(knowledge, shelf)
     assert 230 == len(knowledge.asked("segments"))
     assert len(knowledge.calls) == shelf.behind.lately(600)

@@ -46,14 +46,34 @@ def test_a_catalogue_and_the_servers_ranking_of_question_and_subject_are_asked_f
     assert 3 == len(knowledge.calls)
 
 
-@pytest.mark.parametrize(("few_documents", "retrieves"), [(0, 3), (100, 2)])
-def test_three_datasets_cost_three_retrieves_and_two_where_documents_are_few(
-    few_documents: int, retrieves: int
-) -> None:
+@pytest.mark.parametrize("few_documents", [0, 100])
+@pytest.mark.parametrize("late", [0, 6])
+def test_three_datasets_cost_three_retrieves_one_each(few_documents: int, late: int) -> None:
     third = holding("Third", TEXTS, technique="high_quality")
     knowledge = FakeKnowledge(GOOD, replace_name(GOOD), third)
+    _survey(knowledge, options=SurveyOptions(few_documents=few_documents, late=late))
+    assert ["set Good", "set Other", "set Third"] == sorted(call[1] for call in knowledge.asked("retrieve"))
+
+
+@pytest.mark.parametrize(("few_documents", "retrieves"), [(0, 3), (100, 2)])
+def test_two_datasets_cost_three_retrieves_and_two_where_documents_are_few(
+    few_documents: int, retrieves: int
+) -> None:
+    knowledge = FakeKnowledge(GOOD, replace_name(GOOD))
     _survey(knowledge, options=SurveyOptions(few_documents=few_documents))
     assert retrieves == len(knowledge.asked("retrieve"))
+
+
+def test_of_three_datasets_that_were_read_whole_two_are_asked_for_their_vectors() -> None:
+    held = (GOOD, replace_name(GOOD), holding("Third", TEXTS, technique="high_quality"))
+    knowledge, shelf = FakeKnowledge(*held), Shelf()
+    _survey(knowledge, shelf=shelf)
+    for _, documents in held:
+        for document in documents:
+            read_document(document, ReadOptions(), metered(knowledge, shelf=shelf))
+    knowledge.calls.clear()
+    _survey(knowledge, shelf=shelf)
+    assert ["set Good", "set Other"] == sorted(call[1] for call in knowledge.asked("retrieve"))
 
 
 class Slow(FakeKnowledge):

@@ -151,7 +151,7 @@ def test_a_catalogue_that_cannot_be_listed_costs_a_line() -> None:
     failing: dict[Call, EvidenceError] = {("documents", "set Folder 3"): KnowledgeUnavailable("down")}
     ctx = metered(FakeKnowledge(*vague, failing=failing))
     assert "Folder 2" == _names(_route(ctx, "How long are rivers?"))[0]
-    assert ("route: a catalogue could not be listed (down)",) == degraded(ctx)
+    assert ("route: the documents of Folder 3 could not be listed (down)",) == degraded(ctx)
 
 
 def test_a_spent_limit_while_listing_is_raised() -> None:
