@@ -45,7 +45,7 @@ names and by the server's own ranking. With more datasets, a cold question looks
 names and descriptions tells them apart, and, where it names a document that none of these lists, into four more: at ten
 datasets these are all, at forty it may be in none of them. Then the answer says how many were not looked into; a warm
 question finds it, since the names of up to forty datasets that the first one was asked of are listed behind its
-answer. A question that nothing answers tries three more datasets before it says so: the calls above 14."""
+answer."""
 
 
 def measure(documents: Sequence[int], datasets: Sequence[int]) -> dict[str, Any]:
@@ -96,7 +96,7 @@ def one(documents: int, datasets: int) -> dict[str, Any]:
 
 def _asked(server: Generated, shelf: Shelf, number: int) -> dict[str, Any]:
     settings = Settings.of("extractive")
-    calls, began, theirs = sum(server.calls.values()), time.process_time(), server.seconds
+    calls, began, theirs = _made(server), time.process_time(), server.seconds
     retrieves = server.calls.get("retrieve", 0)
     question = Question(
         f"In the {server.name(number).removesuffix('.txt')}, how many days of notice are given?"
@@ -104,7 +104,7 @@ def _asked(server: Generated, shelf: Shelf, number: int) -> dict[str, Any]:
     outcome = pipeline.ask(question, settings, _context(server, shelf, settings.limits))
     citations = outcome.answer.citations if outcome.answer else ()
     return {
-        "calls": sum(server.calls.values()) - calls,
+        "calls": _made(server) - calls,
         "retrieves": server.calls.get("retrieve", 0) - retrieves,
         "ms": round(1000 * (time.process_time() - began - server.seconds + theirs)),
         "right": any(each.quote.segment.document.name == server.name(number) for each in citations),
@@ -113,18 +113,23 @@ def _asked(server: Generated, shelf: Shelf, number: int) -> dict[str, Any]:
 
 def _read_behind(server: Generated, shelf: Shelf, number: int) -> dict[str, int]:
     """Reads on as after an answer about the document, and waits for its end."""
-    calls, began, theirs = sum(server.calls.values()), time.process_time(), server.seconds
+    calls, began, theirs = _made(server), time.process_time(), server.seconds
     settings, behind = Settings.of("extractive"), Settings.behind()
     asked = Question(server.name(number))
     outcome = pipeline.discover(asked, settings, _context(server, shelf, settings.limits))
-    calls_of_asking = sum(server.calls.values()) - calls
+    calls_of_asking = _made(server) - calls
     pipeline.read_ahead(outcome, behind, _context(server, shelf, behind.limits))
     until = time.monotonic() + _READING_SECONDS
     while not shelf.claim("ahead") and time.monotonic() < until:
         threading.Event().wait(0.01)
     shelf.release("ahead")
     own = time.process_time() - began - server.seconds + theirs
-    return {"calls": sum(server.calls.values()) - calls - calls_of_asking, "ms": round(1000 * own)}
+    return {"calls": _made(server) - calls - calls_of_asking, "ms": round(1000 * own)}
+
+
+def _made(server: Generated) -> int:
+    """The calls that look for an answer; what is quoted is read again besides."""
+    return sum(calls for port, calls in server.calls.items() if port != "segment")
 
 
 def _context(server: Generated, shelf: Shelf, limits: Limits) -> Context:

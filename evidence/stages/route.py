@@ -81,12 +81,17 @@ def unbounded(understanding: Understanding, route_: Route) -> Understanding:
 def widened(
     route_: Route, question: Question, understanding: Understanding, options: RouteOptions, ctx: Context
 ) -> Route:
-    """The next best datasets, where the first ones held nothing; empty when none is left or the caller chose."""
+    """The next best datasets, where the first ones held nothing; empty when none is left or the caller chose.
+
+    Empty too where the question names a document and many datasets are left: these would be tried at random.
+    """
     tried = {entry.dataset.dataset_id for entry in route_.datasets}
     if question.datasets:
         return Route((), route_.skipped, "nothing_fits")
     usable, skipped = _usable(all_datasets(options.reading, ctx))
     left = [entry for entry in _ranked(usable, understanding, ctx) if entry.dataset.dataset_id not in tried]
+    if _naming(understanding) and len(left) > options.probes + options.further:
+        left = []  # what is named was looked for by name, and that some were not looked into was said
     chosen = tuple(replace(entry, why=(*entry.why, "next in line")) for entry in left[: options.most])
     return Route(chosen, skipped, "chosen" if chosen else "nothing_fits", considered=route_.considered)
 
