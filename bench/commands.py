@@ -24,6 +24,7 @@ from bench import (
 )
 from bench.data import Asked, Data, NoData, Part
 from bench.levers import LEVERS
+from bench.natural import command as natural
 from bench.rig import Bench, Tool
 from bench.tables import (
     citations_notes,
@@ -191,6 +192,7 @@ def _parser() -> argparse.ArgumentParser:
         _add_latency,
         _add_scale,
         _add_faults,
+        natural.add,
         _add_all,
         _add_check,
         _add_quality,

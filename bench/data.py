@@ -63,7 +63,7 @@ class Data:
             listed = tuple(_sample(part))
         else:
             source = file or (self.path or _STANDALONE) / f"{part}.jsonl"
-            listed = tuple(_asked(row, field, source) for row in _rows(source))
+            listed = tuple(_asked(row, field, source) for row in rows(source))
         return spread(listed, limit)
 
     def has(self, part: Part) -> bool:
@@ -77,7 +77,7 @@ def spread[T](items: Sequence[T], limit: int | None) -> tuple[T, ...]:
     return tuple(items[place * len(items) // limit] for place in range(limit))
 
 
-def _rows(source: Path) -> Iterator[Mapping[str, Any]]:
+def rows(source: Path) -> Iterator[Mapping[str, Any]]:
     try:
         with source.open(encoding="utf-8") as lines:
             for line in lines:
@@ -102,7 +102,7 @@ def _sample(part: Part) -> Iterator[Asked]:
     texts = {
         file.name: file.read_bytes().decode() for file in sorted((_STANDALONE / "documents").rglob("*.*"))
     }
-    for row in _rows(_STANDALONE / "questions.jsonl"):
+    for row in rows(_STANDALONE / "questions.jsonl"):
         kind = "comparison" if row["intent"] == "compare" else "queries"
         if part == (kind if row["answerable"] else "unanswerable") or (part, kind) == (
             "queries",

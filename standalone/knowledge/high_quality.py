@@ -23,13 +23,14 @@ _STOPS = frozenset(analyser()(" ".join(sorted(STOP_WORDS))))
 
 
 class TextIndex:
-    """Postings over units of text, known by their number in the order given.
+    """Postings over units of text, known by their number in the order given; `language` is Snowball's name of it.
 
     Robertson and Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond, 2009.
     """
 
-    def __init__(self, texts: Iterable[str]) -> None:
-        terms = analyser()
+    def __init__(self, texts: Iterable[str], language: str = "english") -> None:
+        self._language = language
+        terms = analyser(language)
         self._numbers: dict[str, array[int]] = {}
         self._counts: dict[str, array[int]] = {}
         lengths = array("I")
@@ -61,7 +62,7 @@ class TextIndex:
 
     def full_text(self, query: str, top_k: int, allowed: Mask | None = None) -> Ranking:
         """Units with every word of the query, stop words aside; scores in 0..1 grow with repetitions."""
-        wanted = sorted(set(analyser()(query)) - _STOPS)
+        wanted = sorted(set(analyser(self._language)(query)) - _STOPS)
         if not wanted:
             return ()
         every = reduce(np.intersect1d, (self._postings(term)[0] for term in wanted))
@@ -77,14 +78,14 @@ class TextIndex:
 
     def overlap(self, query: str, number: int) -> float:
         """How much of the query, by idf, the unit holds: 0..1. The keyword half of a weighted score."""
-        wanted = set(analyser()(query)) - _STOPS
+        wanted = set(analyser(self._language)(query)) - _STOPS
         whole = sum(self._idf(term) for term in wanted)
         held = sum(self._idf(term) for term in wanted if self._holds(term, number))
         return held / whole if whole else 0.0
 
     def _bm25(self, query: str) -> NDArray[np.float64]:
         scores = np.zeros(self.size)
-        for term, weight in Counter(analyser()(query)).items():
+        for term, weight in Counter(analyser(self._language)(query)).items():
             numbers, counts = self._postings(term)
             scores[numbers] += weight * self._idf(term) * counts * (_K1 + 1) / (counts + self._norm[numbers])
         return scores

@@ -35,12 +35,12 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def analyser() -> Callable[[str], list[str]]:
-    """Make a function from text to lower-case English stems, and single and paired CJK characters.
+def analyser(language: str = "english") -> Callable[[str], list[str]]:
+    """Make a function from text to lower-case stems of a Snowball language, and single and paired CJK characters.
 
     The function is for one thread: the stemmer behind it keeps state.
     """
-    stem: Callable[[Iterable[str]], list[str]] = Stemmer.Stemmer("english").stemWords
+    stem: Callable[[Iterable[str]], list[str]] = Stemmer.Stemmer(language).stemWords
 
     def terms(text: str) -> list[str]:
         lowered = text.lower()
