@@ -9,6 +9,7 @@ from typing import Any
 
 from evidence.adapters.dify_datasets import DifyDatasets
 from evidence.adapters.http import Client, normalise_base_url
+from evidence.adapters.network import transport_to
 from evidence.adapters.openai_chat import OpenAIChat, chat_base_url
 from evidence.adapters.rerank_api import RerankAPI, rerank_base_url
 from evidence.allowing import AllowedKnowledge
@@ -25,6 +26,7 @@ from evidence.text.tokens import use_tables
 from evidence.throttle import Gate, Pause, Throttle, ThrottledKnowledge
 from evidence.trace import Trace
 from host.bounding import BoundedLLM, BoundedReranker, SessionPresence
+from host.hosts import LISTED
 from host.parameters import by_chat, names, text, unset
 from host.registry import Registry
 from host.session_models import SessionLLM, SessionReranker
@@ -75,14 +77,15 @@ def server_of(credentials: Mapping[str, Any]) -> Server:
         _entered(credentials, "dify_api_key"),
     )
     allowed, digest = allow_list(credentials), _digest(key)
+    hosts = credentials.get("dify_base_url" + LISTED)
 
     def make() -> Server:
-        api = DifyDatasets(Client(url, key))
+        api = DifyDatasets(Client(url, key, transport=transport_to(url, hosts)))
         throttle = Throttle(_GATES.get(url, Gate), _PAUSES.get((url, digest), Pause))
         shown = AllowedKnowledge(api, allowed) if allowed else None
         return Server(api, shown, throttle=throttle)
 
-    return _SERVERS.get((url, digest, allowed), make)
+    return _SERVERS.get((url, digest, allowed, hosts), make)
 
 
 def open_context(caller: Caller, settings: Settings, model: Any = None, rerank_model: str = "") -> Context:
@@ -132,10 +135,12 @@ def chat_api(credentials: Mapping[str, Any]) -> OpenAIChat | None:
         return None
     if not model:
         raise Misconfigured("the chat API has a URL but no model; enter the model's name, or clear the URL")
-    base = chat_base_url(url)
-    return _CHATS.get(
-        (base, _digest(key), model), lambda: OpenAIChat(Client(base, key, "chat", _MODEL_SECONDS), model)
-    )
+    base, hosts = chat_base_url(url), credentials.get("llm_base_url" + LISTED)
+
+    def make() -> OpenAIChat:
+        return OpenAIChat(Client(base, key, "chat", _MODEL_SECONDS, transport_to(base, hosts)), model)
+
+    return _CHATS.get((base, _digest(key), model, hosts), make)
 
 
 def rerank_api(credentials: Mapping[str, Any]) -> RerankAPI | None:
@@ -143,8 +148,12 @@ def rerank_api(credentials: Mapping[str, Any]) -> RerankAPI | None:
     url, key, model = (_entered(credentials, f"rerank_{name}") for name in ("base_url", "api_key", "model"))
     if not url:
         return None
-    base = rerank_base_url(url)
-    return _RERANKERS.get((base, _digest(key), model), lambda: RerankAPI(Client(base, key, "rerank"), model))
+    base, hosts = rerank_base_url(url), credentials.get("rerank_base_url" + LISTED)
+
+    def make() -> RerankAPI:
+        return RerankAPI(Client(base, key, "rerank", transport=transport_to(base, hosts)), model)
+
+    return _RERANKERS.get((base, _digest(key), model, hosts), make)
 
 
 def _llm(caller: Caller, settings: Settings, model: Any, deadline: Deadline) -> LLM | None:

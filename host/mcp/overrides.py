@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from evidence.adapters.http import address
+from evidence.adapters.network import Resolve, resolved
 from evidence.errors import InvalidRequest, Misconfigured
-from host.mcp.hosts import Resolve, mind, resolved
+from host.hosts import LISTED, ListedHosts
 from host.parameters import names, unset
 
 HEADERS = {
@@ -48,8 +49,10 @@ def overridden(
     for url, others in _GROUPS.items():
         changed |= _group(url, others, given)
         if url in given:
+            hosts = ListedHosts(tuple(listed), url, resolve)
             changed[HEADERS[url]] = _address(url, given[url])
-            mind(changed[HEADERS[url]], listed, url, resolve)
+            hosts.mind(changed[HEADERS[url]])
+            changed[HEADERS[url] + LISTED] = hosts
     return changed
 
 

@@ -1,14 +1,18 @@
 """Where a caller may send us, and where not, whatever the address looks like."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from raw_server import RawServer, whole
 
+from evidence.adapters.http import Client
+from evidence.adapters.network import Resolve, resolved, transport_to
 from evidence.errors import InvalidRequest
-from host.mcp.hosts import mind, resolved
+from host.hosts import LISTED, ListedHosts
 from host.mcp.overrides import HEADERS, overridden
 
 DNS: Mapping[str, tuple[str, ...]] = {
@@ -40,7 +44,8 @@ SETTINGS = {
 OWN = {"x-retrieval-endpoint": "https://dify.example.com/v1", "x-retrieval-api-key": "callers"}
 
 
-def resolve(host: str, _port: int) -> Iterable[str]:
+def resolve(host: str, _port: int) -> Sequence[str]:
+    host = host.rstrip(".").lower()
     if host in DNS:
         return DNS[host]
     if host.replace(".", "").isdigit() or ":" in host:
@@ -49,11 +54,14 @@ def resolve(host: str, _port: int) -> Iterable[str]:
 
 
 def allowed(url: str, *listed: str) -> bool:
+    """Whether a header may name it, and a connection to it be made."""
+    hosts = ListedHosts(listed, "X-LLM-API-URL", resolve)
+    parts = urlsplit(url)
     try:
-        mind(url, listed, "X-LLM-API-URL", resolve)
+        hosts.mind(url)
+        return bool(hosts(parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)))
     except InvalidRequest:
         return False
-    return True
 
 
 @pytest.mark.parametrize(
@@ -115,6 +123,34 @@ def test_a_local_name_may_not_lead_to_the_machine_itself_or_its_metadata(name: s
 def test_no_address_is_allowed_that_is_not_listed(address: Any) -> None:
     host = f"[{address}]" if address.version == 6 else str(address)
     assert not allowed(f"http://{host}", "dify.example.com", "192.0.2.1")
+
+
+def rebinding(*answers: tuple[str, ...]) -> Resolve:
+    """DNS that answers each time with the next of its answers."""
+    left = list(answers)
+    return lambda _host, _port: left.pop(0)
+
+
+def test_a_name_that_leads_elsewhere_the_second_time_is_never_connected_to() -> None:
+    with RawServer(whole(b"{}")) as server:
+        url = f"http://dify.example.com:{server.port}/v1"
+        settings = SETTINGS | {"allowed_header_hosts": "dify.example.com, 127.0.0.1"}
+        dns = rebinding(("127.0.0.1",), ("127.0.0.2", "127.0.0.1"))
+        found = overridden(OWN | {"x-retrieval-endpoint": url}, settings, dns)
+        with Client(url, transport=transport_to(url, found["dify_base_url" + LISTED])) as asked:
+            assert {} == asked.get("datasets")
+            with pytest.raises(InvalidRequest, match=r"^X-RETRIEVAL-ENDPOINT: this host leads to an address"):
+                asked.get("datasets")
+        assert 1 == len(server.asked)
+
+
+def test_whoever_is_connected_to_is_asked_for_by_name_and_was_judged_by_address() -> None:
+    """The first answer would have been permitted: 0.1.0 judged it, and then connected to the second."""
+    dns = rebinding(("93.184.215.14",), ("127.0.0.1",))
+    hosts = ListedHosts(("dify.example.com",), "X-RETRIEVAL-ENDPOINT", dns)
+    assert ("93.184.215.14",) == hosts("dify.example.com", 443)
+    with pytest.raises(InvalidRequest, match="leads to an address that is not allowed"):
+        hosts("dify.example.com", 443)
 
 
 def test_names_are_really_resolved() -> None:
