@@ -14,7 +14,6 @@ from evidence.text.stopwords import SCAFFOLD, STOP, content_terms
 _CLAUSE = 3  # content terms, or
 _CJK_CLAUSE = 8  # characters, from which a quote is a clause
 _SHARE = 1 / 3  # of a sentence's content terms that its quotes must hold
-_URL = re.compile(r"(?:https?://|www\.)[^\s<>()\[\]\"'，。；]+", re.IGNORECASE)
 _NAME = re.compile(r"(?<=[\w,] )[A-Z][\w&-]{2,}")
 _KANA = re.compile(r"[\u3041-\u30fa]")
 _ELSEWHERE = frozenset(
@@ -78,9 +77,3 @@ def _tongue(text: str) -> str:
     spoken = [word.casefold() for word in words(text)]
     abroad = sum(word in _ELSEWHERE for word in spoken)
     return f"{script} {abroad > sum(word in STOP for word in spoken)}"
-
-
-def foreign_addresses(sentence: str, quotes: Sequence[Quote]) -> tuple[str, ...]:
-    """Web addresses that a sentence names and none of its quotes does."""
-    found = (address.rstrip(".,;:!?") for address in _URL.findall(sentence))
-    return tuple(dict.fromkeys(each for each in found if not any(each in quote.text for quote in quotes)))

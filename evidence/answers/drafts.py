@@ -6,12 +6,12 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from evidence.answers.bearing import bears_on, foreign_addresses, is_clause
+from evidence.answers.bearing import bears_on, is_clause
 from evidence.answers.composing import Statement
 from evidence.answers.weighing import overlap
 from evidence.model import Quote, Segment
 from evidence.text.details import unsupported_details
-from evidence.text.fence import suspicious
+from evidence.text.fence import suspicious_around
 from evidence.text.markdown import plain
 from evidence.text.quotes import locate
 
@@ -171,7 +171,7 @@ def _found(
     located = locate(words, among, claimed=claimed) if words else None
     if located is None:
         return None, DROPPED
-    if suspicious(located.quote.text):
+    if suspicious_around(located.quote.segment.text, located.quote.span):
         return None, HOSTILE
     if not is_clause(located.quote, text):
         return None, SHORT
@@ -179,8 +179,7 @@ def _found(
 
 
 def _unproven(text: str, quotes: Sequence[Quote]) -> tuple[str, ...]:
-    details = unsupported_details(text, [_with_source(quote) for quote in quotes])
-    return tuple(dict.fromkeys((*details, *foreign_addresses(text, quotes))))
+    return unsupported_details(text, [_with_source(quote) for quote in quotes])
 
 
 def _claimed(named: str, shown: Mapping[str, Segment], among: Sequence[Segment]) -> Segment | None:

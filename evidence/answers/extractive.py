@@ -51,7 +51,8 @@ def choose(question: str, passages: Sequence[Passage], intent: Intent) -> tuple[
         return ()
     worth = scores(weights(question, among), among)
     if intent == "define":
-        worth = [score + _defining(question, piece) for score, piece in zip(worth, among, strict=True)]
+        terms = _defined(question)
+        worth = [score + _defining(terms, piece) for score, piece in zip(worth, among, strict=True)]
     return merged(in_order(_best(among, worth, *_SENTENCES[intent])))
 
 
@@ -103,9 +104,8 @@ def alike(first: Piece, second: Piece) -> bool:
     return _DIGITS.findall(unnumbered(first.text)) == _DIGITS.findall(unnumbered(second.text))
 
 
-def _defining(question: str, piece: Piece) -> float:
-    """1 when the sentence says what a term of the question means, and the term is one of its first words."""
-    terms = tuple(term.casefold() for term in _defined(question))
+def _defining(terms: tuple[str, ...], piece: Piece) -> float:
+    """1 when the sentence says what one of the terms means."""
     for verb in _MEANS.finditer(piece.text):
         before = piece.text[max(0, verb.start() - _BEFORE) : verb.start()].rstrip().casefold()
         bare = _ASIDE.sub("", before).rstrip()
@@ -114,10 +114,10 @@ def _defining(question: str, piece: Piece) -> float:
     return 0.0
 
 
-def _defined(question: str) -> list[str]:
-    """What a question may want defined: quoted words first, else its longest runs of content words."""
+def _defined(question: str) -> tuple[str, ...]:
+    """What a question may want defined, in lower case: quoted words first, else its longest runs of content words."""
     parts = _QUOTED.findall(question) or _ASKED.split(question)
-    return [part.strip() for part in parts if part.strip()]
+    return tuple(part.strip().casefold() for part in parts if part.strip())
 
 
 def in_order(chosen: Sequence[Piece]) -> tuple[Quote, ...]:

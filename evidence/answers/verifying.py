@@ -8,6 +8,7 @@ from evidence.answers.weighing import spans
 from evidence.model import Citation, Claim, Quote, Segment, Span
 from evidence.text.analysis import terms
 from evidence.text.details import unsupported_details
+from evidence.text.fence import suspicious_around
 from evidence.text.markdown import plain
 from evidence.text.quotes import locate
 from evidence.text.stopwords import STOP
@@ -52,20 +53,28 @@ def _stored(segments: Sequence[Segment]) -> tuple[_Stored, ...]:
         (segment, span, frozenset(terms(segment.text[span.start : span.end])))
         for segment in segments
         for span in spans(segment.text)
+        if not suspicious_around(segment.text, span)
     )
 
 
 def _stated(sentence: str, segments: Sequence[Segment], stored: Sequence[_Stored]) -> Statement:
-    whole = locate(sentence, segments)
+    whole = _proof(sentence, segments)
     if whole is not None:
-        return Statement(sentence, (whole.quote,), verbatim=True)
-    words = _QUOTED.findall(sentence)
-    found = [(said, locate(said, segments)) for said in words]
-    quotes = tuple(dict.fromkeys(located.quote for _, located in found if located is not None))
-    invented = tuple(said for said, located in found if located is None)
+        return Statement(sentence, (whole,), verbatim=True)
+    found = [(said, _proof(said, segments)) for said in _QUOTED.findall(sentence)]
+    quotes = tuple(dict.fromkeys(quote for _, quote in found if quote is not None))
+    invented = tuple(said for said, quote in found if quote is None)
     leaning = quotes or _leaning(sentence, stored)
     details = unsupported_details(sentence, [quote.text for quote in leaning]) if leaning else ()
     return Statement(sentence, leaning, tuple(dict.fromkeys((*invented, *details))))
+
+
+def _proof(words: str, segments: Sequence[Segment]) -> Quote | None:
+    """The quote that holds the words, unless it is taken from an order to a model."""
+    located = locate(words, segments)
+    if located is None or suspicious_around(located.quote.segment.text, located.quote.span):
+        return None
+    return located.quote
 
 
 def _leaning(sentence: str, stored: Iterable[_Stored]) -> tuple[Quote, ...]:

@@ -1,9 +1,9 @@
 """
 Which details of a sentence none of its quotes holds.
 
-Figures, names, defined terms and negation are compared by rules, so that the same answer always gets the same
-verdict. A detail is returned as it stands in the sentence. Rules are cautious: what they cannot tell, they let
-pass. Names are checked where a script has capitals; Chinese and Japanese names only inside quote marks.
+Figures, names, defined terms, addresses and negation are compared by rules, so that the same answer always
+gets the same verdict. A detail is returned as it stands in the sentence. Rules are cautious: what they cannot tell,
+they let pass. Names are checked where a script has capitals; Chinese and Japanese names only inside quote marks.
 """
 
 import re
@@ -28,6 +28,21 @@ _WORD = re.compile(
 )
 _SPOKEN = re.compile(rf"{_LATIN}+")
 _MARKS = re.compile(r"[\u0300-\u036f]")
+LONGEST = 2_000  # characters of a sentence that are compared; what goes on beyond them is not proven
+_LONGEST_DETAIL = 60  # characters
+_ADDRESS = re.compile(  # of the web, of mail, of a file; with or without its scheme
+    r"""(?<![A-Za-z0-9@._%/-])(?:
+      (?:[A-Za-z][A-Za-z0-9+.-]{1,20}://|(?:mailto|tel|javascript|data|file):)[^\s<>()\[\]"'，。；]+
+    | (?:[A-Za-z0-9._%+-]{1,64}@)?(?:[A-Za-z0-9-]{1,63}\.){1,8}(?:[a-z]{2,24}|[A-Z]{2,24})(?![A-Za-z0-9])
+      (?::\d{1,5})?(?:[/?\#][^\s<>()\[\]"'，。；]*)?          # evil.example/?q=1, a@evil.example
+    | \d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5}|/)[^\s<>()\[\]"'，。；]*  # 10.0.0.1/x
+    | (?:/[A-Za-z0-9._~%-]{1,80}){2,20}                    # /etc/hosts
+    )""",
+    re.VERBOSE,
+)
+_INSIDE = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-_")  # what goes on an address, in folded text
+_OCCURRENCES = 100  # of an address that are looked at
+_LONG_WORD = re.compile(rf"[^\s\u2e80-\uffef]{{{_LONGEST_DETAIL + 1},}}")
 _JOINTS = frozenset("of the and for de van von der la le & in".split())
 _FUNCTION = """
 a an and any are as at both but by can each either every for from has have he her his how however i if in is it
@@ -49,7 +64,7 @@ _NEXT = re.compile(r"\s{1,7}(\w)")
 
 def unsupported_details(sentence: str, quotes: Sequence[str]) -> tuple[str, ...]:
     """Details of the sentence, in its words and order, that no quote holds; markers such as [1] are no details."""
-    plain = _MARKER.sub(lambda found: " " * len(found[0]), sentence.translate(_SAME))
+    plain = _MARKER.sub(lambda found: " " * len(found[0]), sentence[:LONGEST].translate(_SAME))
     if bullet := _BULLET.match(plain):
         plain = " " * bullet.end() + plain[bullet.end() :]
     alike = [quote.translate(_SAME) for quote in quotes]
@@ -58,9 +73,11 @@ def unsupported_details(sentence: str, quotes: Sequence[str]) -> tuple[str, ...]
     stated = known(alike)
     places = [(figure.start, figure.end) for figure in mine if not agrees(figure, stated)]
     places += _terms(plain, held)
+    places += _unheard(plain, held)
     spoken = [word for text in (*quotes, held) for word in _spoken(text)]
     places += _names(plain, spoken, [(figure.start, figure.end) for figure in mine])
     places += contradicted(plain, alike)
+    places += [(LONGEST, LONGEST + _LONGEST_DETAIL)] if len(sentence) > LONGEST else []
     return _as_written(sentence, places)
 
 
@@ -79,6 +96,25 @@ def _terms(plain: str, held: str) -> Iterator[tuple[int, int]]:
         parts = _ELISION.split(found[found.lastindex or 0])
         if not all(fold(part).text.strip(" -.,;:、。") in held for part in parts):
             yield found.span(found.lastindex or 0)
+
+
+def _unheard(plain: str, held: str) -> Iterator[tuple[int, int]]:
+    """Addresses, and words too long to be any, that the quotes do not hold."""
+    for pattern in (_ADDRESS, _LONG_WORD):
+        for found in pattern.finditer(plain):
+            said = found[0].rstrip(".,;:!?/")
+            if not _stands(fold(said.rpartition("://")[2]).text, held):
+                yield found.start(), found.start() + min(len(said), _LONGEST_DETAIL)
+
+
+def _stands(said: str, held: str) -> bool:
+    """Whether the quotes hold the words, and not only inside of longer ones: evil.example is not notevil.example."""
+    at = held.find(said)
+    for _ in range(_OCCURRENCES):
+        if at < 0 or not {held[at - 1 : at], held[at + len(said) : at + len(said) + 1]} & _INSIDE:
+            return at >= 0
+        at = held.find(said, at + 1)
+    return False
 
 
 # --- names -------------------------------------------------------------------------------------------------

@@ -11,8 +11,10 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from evidence.model import Span
 from evidence.text.folding import fold
 from evidence.text.remembering import remembered
+from evidence.text.sentences import sentences
 
 _KEY_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another
 
@@ -142,6 +144,7 @@ _SIGNS = (
     *(f"new {role}" for role in ("instruction", "task", "role", "persona")),
     "jailbr",
 )
+_SENTENCE = 1_000  # characters on either side of a quote in which its sentence is looked for
 _OF_PEOPLE = re.compile(
     r"\b(?:may|shall|can|could|not|to|will|would|might|cannot|who|must)\s(?:\w+\s(?:or|and)\s)?$"
 )
@@ -152,6 +155,14 @@ _TO_YOU = re.compile(r"\byou\s(?:must|should|shall|will|to|need\sto|have\sto|are
 def suspicious(text: str) -> tuple[str, ...]:
     """Words in a document that talk to a model, as they stand there; ordinary contracts yield nothing."""
     return tuple(dict.fromkeys((*_spoken(text), *(found[0].strip() for found in _WRITTEN.finditer(text)))))
+
+
+def suspicious_around(text: str, span: Span) -> tuple[str, ...]:
+    """The same for the whole sentences that a quote is taken from: the middle of an order looks innocent."""
+    low = max(0, span.start - _SENTENCE)
+    around = text[low : span.end + _SENTENCE]
+    stands = [s for s in sentences(around) if s.start < span.end - low and span.start - low < s.end]
+    return suspicious(around[stands[0].start : stands[-1].end]) if stands else ()
 
 
 def _spoken(text: str) -> Iterator[str]:

@@ -76,6 +76,7 @@ _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth el
 _ORDINAL = re.compile(rf"\b(?:{'|'.join(_ORDINALS)})\b", re.IGNORECASE)
 _HALF = r"(?P<half>半年|half[\s-]a[\s-]year)"
 _NUMBER = rf"(?P<a>{SCALED}|{WORDS}|{HAN_SCALED})"
+_LONGEST = 20_000
 _COUNTS = re.compile(rf"\d|○|半|{HAN}|half|{WORDS}", re.IGNORECASE)  # one of these stands in every figure
 _ODD = str.maketrans(
     "ıİſ", "iis"
@@ -95,8 +96,11 @@ class Figure:
 
 @remembered(4_096, 2_000)
 def figures(text: str) -> tuple[Figure, ...]:
-    """The figures of a text in reading order; none overlaps another. Those of a sentence are kept for next time."""
-    text = text.translate(_ODD)
+    """The figures of a text in reading order; none overlaps another. Those of a sentence are kept for next time.
+
+    After 20,000 characters none is looked for: no sentence is as long.
+    """
+    text = text[:_LONGEST].translate(_ODD)
     if not _COUNTS.search(text):
         return ()
     taken, low = bytearray(len(text)), text.casefold()

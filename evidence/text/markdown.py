@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from evidence.text.printable import printable
 
+LONGEST = 4_000  # characters of a sentence that are shown; one as long is never proven (see details)
 _BREAKS = re.compile(r"(?<!\s)[^\S\n]*+\n\s*+")
 _MARKERS = re.compile(  # [4], [4, 5], [^2], 【P7】 and ［4］, as models write them
     r"(?<!\s)\s*+[\[【［](?:\s*+(?:[Pp]?\d{1,4}+|\^\d++)\s*+[,，;–-]?+)++[\]】］]"
@@ -36,7 +37,8 @@ def plain(written: str) -> str:
     What was nested in another stays, as do other words in angle brackets: `safe` escapes them.
     """
     text = _HTML.sub("", one_line(written))
-    return _MARKERS.sub("", _LINK.sub(r"\1", _IMAGE.sub("", text))).strip()
+    bare = _MARKERS.sub("", _LINK.sub(r"\1", _IMAGE.sub("", text))).strip()
+    return bare if len(bare) <= LONGEST else f"{bare[:LONGEST]}…"
 
 
 def safe(text: str) -> str:

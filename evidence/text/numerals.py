@@ -2,6 +2,7 @@
 
 import re
 from decimal import Decimal
+from functools import lru_cache
 
 type Number = Decimal | str
 
@@ -31,6 +32,7 @@ _FIGURE, _SCALE, _LETTERS = (
 )
 
 
+@lru_cache(maxsize=10_000)
 def values(text: str) -> frozenset[Number]:
     """The numbers that a match of FIGURE, SCALED, WORDS or HAN may mean: "1.000" is one or a thousand."""
     text = text.strip().lower()

@@ -170,6 +170,7 @@ def _duties(text: str) -> Iterator[_Said]:
 
 def _deadlines(text: str) -> Iterator[_Said]:
     """What is due within a period, and what is after it."""
+    excepted = _EXCEPTION.search(text) is not None
     for figure in figures(text):
         if figure.kind != "period":
             continue
@@ -180,9 +181,7 @@ def _deadlines(text: str) -> Iterator[_Said]:
             number = sorted(map(str, figure.numbers))
             about = frozenset(f"{number} {term}" for term in done)
             start = figure.start - len(limit[0])
-            yield _Said(
-                start, figure.end, limit["by"] is not None, about, _EXCEPTION.search(text) is not None
-            )
+            yield _Said(start, figure.end, limit["by"] is not None, about, excepted)
 
 
 def _han(text: str) -> Iterator[_Said]:

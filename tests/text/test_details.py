@@ -34,6 +34,11 @@ SAME = [
     ("See 3.2.1 for it.", "Clause 3.2.1"),
     ("It ends after 30 days.", "after 30 or 60 days"),
     ("It ends after ３０ days [1].", "30 days"),
+    ("See a.example for the form.", "The form is at https://a.example/, page two."),
+    ("请访问a.example吧。", "网址是a.example。"),
+    ("Mail it to desk@a.example.", "E-mail: Desk@A.example"),
+    ("The rules are in /etc/app/rules.", "stored in /etc/app/rules on each host"),
+    ("Employees and/or contractors, e.g. drivers, work 24/7.", "24/7"),
 ]
 OTHER = [
     ("It ends after 30 days.", "within sixty (60) days", "30 days"),
@@ -47,6 +52,13 @@ OTHER = [
     ("期限为60天。", "期限为三十天。", "60天"),
     ("違約金は6000円です。", "違約金は五千円とする。", "6000円"),
     ("There are thirty-five units.", "thirty units", "thirty-five"),
+    ("See evil.example/?q=secret for it.", "see the form", "evil.example/?q=secret"),
+    ("See evil.example for it.", "see notevil.example or evil.example-shop.example", "evil.example"),
+    ("See ｅｖｉｌ．ｅｘａｍｐｌｅ for it.", "see the form", "ｅｖｉｌ．ｅｘａｍｐｌｅ"),
+    ("Mail it to boss@evil.example.", "mail it to desk@a.example", "boss@evil.example"),
+    ("Send it to https://a.example/b.", "https://a.example/better", "https://a.example/b"),
+    ("Read /etc/app/secrets first.", "read the rules in /etc/app/rules", "/etc/app/secrets"),
+    (f"It ends {'x' * 150_000}.", "It ends.", "x" * 60),
 ]
 
 
@@ -153,3 +165,9 @@ TEXTS = st.one_of(st.text(max_size=60), st.lists(PIECES, max_size=12).map("".joi
 def test_no_sentence_makes_it_fail_and_details_stand_in_it(sentence: str, quote: str) -> None:
     assert all(detail in sentence for detail in unsupported_details(sentence, [quote]))
     assert () == unsupported_details("It ends.", [quote])
+
+
+def test_what_goes_on_beyond_a_sane_length_is_not_proven() -> None:
+    said = "The fee is due. " * 200
+    assert () == unsupported_details(said[:2_000], ["The fee is due."])
+    assert (said[2_000:2_060].strip(),) == unsupported_details(said, ["The fee is due."])
