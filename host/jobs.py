@@ -15,6 +15,8 @@ from host.wiring import Caller, open_context
 
 type Parameters = Mapping[str, Any]
 
+_LISTING_SECONDS = 30.0  # of the tools that take no `seconds`
+
 
 def ask(parameters: Parameters, caller: Caller) -> Reply:
     """A cited answer."""
@@ -95,7 +97,7 @@ def _run(parameters: Parameters, caller: Caller, effort: Effort | None = None) -
 
 
 def _listing(parameters: Parameters, caller: Caller) -> Run:
-    output, settings = output_from(parameters), Settings.of("extractive")
+    output, settings = output_from(parameters), Settings.of("extractive", seconds=_LISTING_SECONDS)
     return Run(settings, open_context(caller, settings), output)
 
 

@@ -13,6 +13,7 @@ PATIENCE = 20.0  # seconds after which a test has failed, whatever it waits for
 DRIPS = 1_000  # at 0.01 s: a client that is not gone by then has no deadline
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+EARLY_HINTS = b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
 CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
 
 

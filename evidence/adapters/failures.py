@@ -205,7 +205,7 @@ def retry_after(headers: Mapping[str, str]) -> float:
     if re.fullmatch(r"\d{1,6}(\.\d+)?", text):
         return min(float(text), LONGEST_WAIT)
     try:
-        moment = email.utils.parsedate_to_datetime(text)
-    except ValueError:
+        moment = email.utils.parsedate_to_datetime(text).timestamp()
+    except (ValueError, OverflowError):
         return 0.0
-    return min(max(moment.timestamp() - time.time(), 0.0), LONGEST_WAIT)
+    return min(max(moment - time.time(), 0.0), LONGEST_WAIT)

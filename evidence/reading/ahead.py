@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from evidence.context import Context
-from evidence.errors import EvidenceError
+from evidence.errors import EvidenceError, KnowledgeUnavailable
 from evidence.model import Dataset, Document, Route
 from evidence.reading.fetching import ReadOptions, catalogue_of, may_go_on, read_document
 from evidence.shelf import Catalogue, Shelf
@@ -102,8 +102,18 @@ def _unread(catalogue: Catalogue, options: AheadOptions, ctx: Context) -> list[D
 
 
 def _read_whole(dataset: Dataset, options: AheadOptions, ctx: Context) -> None:
+    """A server that leaves more documents unanswered than are read at once is asked no further: nobody waits for it."""
+    unanswered: list[Document] = []
+
     def read(document: Document) -> None:
-        read_document(document, options.reading, ctx)
-        _tell(ctx)
+        if len(unanswered) >= ctx.limits.workers:
+            return
+        try:
+            read_document(document, options.reading, ctx)
+        except KnowledgeUnavailable as error:
+            if error.of_load:
+                unanswered.append(document)
+        finally:
+            _tell(ctx)
 
     ctx.gather(read, _unread(catalogue_of(dataset, options.reading, ctx), options, ctx))

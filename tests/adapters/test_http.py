@@ -6,10 +6,10 @@ from typing import Any
 
 import httpx
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from evidence.adapters.failures import PathMissing, Refused, ServerFault
+from evidence.adapters.failures import PathMissing, Refused, ServerFault, retry_after
 from evidence.adapters.http import Client, normalise_base_url
 from evidence.adapters.network import is_private
 from evidence.errors import (
@@ -138,6 +138,14 @@ def test_retry_after_is_read_as_seconds(least: float, most: float, header: str) 
     error = error_of(answering(429, {}, **{"Retry-After": header}))
     assert isinstance(error, RateLimited)
     assert least <= error.wait <= most
+
+
+@given(st.text(alphabet="0123456789:+-., ()JanWedGMT\x1b", max_size=60))
+@example("Wed, 21 Oct 99999999999 07:28:00 GMT")
+@example("Wed, 21 Oct 2015 07:28:00 +99999999999999")
+@example("9" * 5_000)
+def test_no_retry_after_whatever_is_more_than_ten_minutes_or_an_error(header: str) -> None:
+    assert 0 <= retry_after({"retry-after": header}) <= 600
 
 
 def test_retry_after_is_read_as_a_date_too() -> None:

@@ -10,7 +10,7 @@ from contextlib import suppress
 
 import httpcore
 import pytest
-from raw_server import CHUNKED, HEAD, PATIENCE, RawServer, chunk, dripping, whole
+from raw_server import CHUNKED, EARLY_HINTS, HEAD, PATIENCE, RawServer, chunk, dripping, whole
 
 from evidence.adapters.http import Client
 from evidence.adapters.network import Network, Plain, Secure, moment_in, proxy_of, transport_to
@@ -23,13 +23,12 @@ from evidence.errors import (
 )
 from evidence.limits import Deadline
 
-EARLY = b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
 GZIP_NAME = b"\x1f\x8b\x08\x08\x00\x00\x00\x00\x00\x03"  # a header whose file name never ends
 GZIPPED = HEAD + b"Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n"
 DRIPS = {
     "the status line": (b"", b"H"),
     "headers": (b"HTTP/1.1 200 OK\r\nX-Slow: ", b"x"),
-    "early hints": (EARLY, EARLY),
+    "early hints": (EARLY_HINTS, EARLY_HINTS),
     "a chunk's extension": (CHUNKED + b"5;a=", b"x"),
     "chunks": (CHUNKED, chunk(b" ")),
     "trailers": (CHUNKED + chunk(b"{}") + b"0\r\nX-Slow: ", b"x"),

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from conftest import KEY, QUESTION, RERANK_MODEL, SELECTOR, Plugin
+from raw_server import EARLY_HINTS, HEAD, PATIENCE, RawServer, dripping
 
 from standalone.knowledge import Fault, KnowledgeServer
 from standalone.models import ChatServer, ModelRefusal, RerankServer, ScriptedModel
@@ -100,6 +101,19 @@ def test_a_silent_server_is_waited_for_until_the_deadline(plugin: Plugin, crooke
     assert "1 second" in plugin.failure("quote", query=QUESTION, seconds=1, credentials=at(crooked))
     assert not over.is_set()
     over.set()
+
+
+@pytest.mark.parametrize("drip", [(HEAD + b"X-Slow: ", b"x"), (EARLY_HINTS, EARLY_HINTS)])
+def test_a_server_that_drips_is_left_at_the_deadline(plugin: Plugin, drip: tuple[bytes, bytes]) -> None:
+    with RawServer(dripping(*drip)) as server:
+        given = {"dify_base_url": server.url, "dify_api_key": KEY}
+        assert "1 second" in plugin.failure("quote", query=QUESTION, seconds=1, credentials=given)
+        assert "left" == server.ends.get(timeout=PATIENCE)
+
+
+@pytest.mark.parametrize("tool", ["list_datasets", "list_documents"])
+def test_what_lists_has_a_deadline_too(plugin: Plugin, tool: str) -> None:
+    assert 30 == plugin.run(tool).json["receipt"]["limits"]["seconds"]
 
 
 REFUSALS = (

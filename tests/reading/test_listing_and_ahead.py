@@ -103,6 +103,12 @@ def test_one_document_that_fails_does_not_end_the_reading_of_the_others() -> Non
     assert 120 == len(knowledge.asked("segments"))
 
 
+def test_a_server_that_answers_no_more_is_asked_no_further_where_nobody_waits() -> None:
+    knowledge = FakeKnowledge(ONE, failing={("segments",): KnowledgeUnavailable("silent")})
+    _run(knowledge, Shelf(), Limits(knowledge_calls=2_000, workers=4))
+    assert 4 <= len(knowledge.asked("segments")) < 8
+
+
 def test_behind_an_answer_no_dataset_is_read_but_those_of_its_question() -> None:
     knowledge, shelf = FakeKnowledge(ONE, TWO), Shelf()
     shelf.keep_datasets(knowledge.listed)
