@@ -15,9 +15,7 @@ from gevent.hub import Hub
 SLICE = 0.01  # seconds of the processor's time
 _OURS = frozenset({"evidence", "host"})
 # Libraries that only compute: what they were called from decides. In any other one a switch is left to itself.
-_COMPUTING = frozenset(
-    {"collections", "functools", "json", "json_repair", "numpy", "pydantic", "re", "urllib"}
-)
+_COMPUTING = frozenset({"collections", "functools", "json", "numpy", "pydantic", "re", "urllib"})
 
 
 def share_the_processor(seconds: float = SLICE) -> None:
