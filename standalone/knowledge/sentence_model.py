@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 type Vectors = NDArray[np.floating[Any]]
 
 _PACKAGE = "all_minilm_l6_v2"
-_BATCH = 32
+_BATCH = 16
 _LONGEST_WORD = 100  # characters; a longer one is unknown, as in BERT's own tokenizer
 _MASKED = np.float32(-1e9)
 
@@ -162,15 +162,27 @@ class MiniLM:
 
 
 def _gelu(values: Vectors) -> Vectors:
-    """x · Φ(x), with Abramowitz and Stegun's 7.1.26 for erf: numpy has none. Off by less than 2e-7."""
-    half = np.abs(values) * np.float32(math.sqrt(0.5))
-    share = 1 / (1 + np.float32(0.3275911) * half)
-    series = share * np.float32(1.061405429) - np.float32(1.453152027)
-    for factor in (1.421413741, -0.284496736, 0.254829592):
-        series = series * share + np.float32(factor)
-    error = np.sign(values) * (1 - series * share * np.exp(-half * half))
-    found: Vectors = values * np.float32(0.5) * (1 + error)
-    return found
+    """x · Φ(x), with Abramowitz and Stegun's 7.1.26 for erf, which numpy lacks: off by less than 2e-7.
+
+    In place and a text at a time, which fits the processor's cache.
+    """
+    for each in values:
+        half = np.abs(each)
+        half *= np.float32(math.sqrt(0.5))
+        share = half * np.float32(0.3275911)
+        share += 1
+        np.reciprocal(share, out=share)
+        series = share * np.float32(1.061405429)
+        for factor in (-1.453152027, 1.421413741, -0.284496736, 0.254829592):
+            series += np.float32(factor)
+            series *= share
+        half *= half
+        series *= np.exp(np.negative(half, out=half), out=half)
+        error = np.copysign(1 - series, each)
+        error += 1
+        error *= np.float32(0.5)
+        np.multiply(each, error, out=each)
+    return values
 
 
 def _words(text: str) -> Iterator[str]:
