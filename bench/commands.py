@@ -21,6 +21,7 @@ from bench import (
     reading,
     retrieval,
     scale,
+    sentences,
 )
 from bench.data import Asked, Data, NoData, Part
 from bench.levers import LEVERS
@@ -193,6 +194,7 @@ def _parser() -> argparse.ArgumentParser:
         _add_scale,
         _add_faults,
         natural.add,
+        sentences.add,
         _add_all,
         _add_check,
         _add_quality,

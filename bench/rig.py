@@ -18,7 +18,7 @@ from standalone.daemon.process import PROVIDER
 from standalone.daemon.requests import tool_invocation
 from standalone.knowledge import Corpus, KnowledgeServer
 
-type Tool = Literal["search", "quote", "ask"]
+type Tool = Literal["search", "quote", "ask", "reflect"]
 type Parameters = Mapping[str, Any]
 type Lever = Callable[[Settings], Settings]
 

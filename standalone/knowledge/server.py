@@ -12,7 +12,7 @@ from typing import Any, Self
 from urllib.parse import unquote, urlsplit
 
 from standalone.knowledge.api import Api, Call
-from standalone.knowledge.catalogue import StoredDataset, store
+from standalone.knowledge.catalogue import StoredDataset, StoredSegment, store
 from standalone.knowledge.corpus import Corpus
 from standalone.knowledge.errors import Answer
 from standalone.knowledge.owner import Owner
@@ -131,6 +131,10 @@ class KnowledgeServer:
             if document.source.name == document_name:
                 return document.id
         raise KeyError(document_name)
+
+    def segments(self, dataset_name: str) -> tuple[StoredSegment, ...]:
+        """Every segment of the first dataset of this name, document by document; raises KeyError."""
+        return tuple(each for document in self._dataset(dataset_name).documents for each in document.segments)
 
     def source_of(self, segment_id: str) -> tuple[str, str, int | None, int | None]:
         """(dataset name, document name, start, end) of a segment; the span is None when made by hand.
