@@ -33,7 +33,7 @@ from evidence.settings import Settings
 from evidence.stages.aggregate import aggregate as write_answer
 from evidence.stages.boost import boost as plan_queries
 from evidence.stages.discover import discover as find_documents
-from evidence.stages.discover import rediscover
+from evidence.stages.discover import rediscover, reordered
 from evidence.stages.reflect import ReflectOptions
 from evidence.stages.reflect import reflect as judge_answer
 from evidence.stages.route import route as choose_datasets
@@ -58,14 +58,14 @@ def ask(question: Question, settings: Settings, ctx: Context) -> Outcome:
 
 
 def discover(question: Question, settings: Settings, ctx: Context) -> Outcome:
-    """Ranked documents with reasons."""
-    return _located(question, settings, ctx)[0]
+    """Ranked documents with reasons, at most `top_k`."""
+    return _listed(question, settings, ctx)[0]
 
 
 def boost(question: Question, settings: Settings, ctx: Context) -> Outcome:
-    """Query variants, and keywords for single documents where a model may be asked."""
-    outcome, ground = _located(question, settings, ctx)
-    options = replace(settings.boost, ask_model=settings.effort != "extractive")
+    """At most `top_k` query variants, and keywords for single documents where a model may be asked."""
+    outcome, ground = _listed(question, settings, ctx)
+    options = replace(settings.boost, ask_model=settings.effort != "extractive", most=settings.top_k)
     return _planned(outcome, ground, replace(settings, boost=options), ctx)
 
 
@@ -201,6 +201,17 @@ def _of_now(outcome: Outcome, settings: Settings, ctx: Context) -> Outcome:
 def _unasked(settings: Settings) -> ReflectOptions:
     """The judgement by rules."""
     return replace(settings.reflect, ask_model=False)
+
+
+def _listed(question: Question, settings: Settings, ctx: Context) -> tuple[Outcome, Ground]:
+    """Documents as a caller asks for them: so many, and in the order that a reranker makes, where there is one."""
+    options = replace(settings.discover, most=settings.top_k)
+    outcome, ground = _located(question, replace(settings, discover=options), ctx)
+    if not settings.rerank:
+        return outcome, ground
+    return replace(
+        outcome, shortlist=reordered(outcome.understanding, outcome.shortlist, ground, ctx)
+    ), ground
 
 
 def _located(question: Question, settings: Settings, ctx: Context) -> tuple[Outcome, Ground]:

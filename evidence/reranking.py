@@ -1,4 +1,4 @@
-"""A chat model as a reranker: it gives each passage 0 to 10, many passages in one call.
+"""Reranking: the order that a reranker makes, and a chat model as one. It gives each passage 0 to 10, many in one call.
 
 Passages go by keys that say nothing, inside a fence (pointwise grading in a batch: Zhuang et al., 2024, "Beyond Yes
 and No"). A passage that the model forgot stands below all that it graded.
@@ -10,10 +10,12 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
-from evidence.errors import UnusableReply
-from evidence.ports import LLM
+from evidence.errors import LimitReached, ModelError, UnusableReply
+from evidence.ports import LLM, Reranker
 from evidence.prompts import render
+from evidence.ranking.fusion import Ranking, reciprocal_rank_fusion
 from evidence.text import fence, replies
+from evidence.trace import Trace
 
 LONGEST = 1_200  # characters of a passage that are shown
 BATCH = 30  # passages in one call
@@ -50,6 +52,27 @@ def _grade(value: Any) -> float | None:  # noqa: ANN401 - a model may answer any
     except ValueError:
         return None
     return min(10.0, max(0.0, number)) if math.isfinite(number) else None
+
+
+def reranked(
+    question: str, texts: Sequence[str], reranker: Reranker | None, trace: Trace
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Places of the texts in the reranker's order, and in the order that it makes with the one they came in.
+
+    The two are fused, for no reranker is believed alone. Empty where there is none or nothing to order; its failure
+    costs a line on the receipt.
+    """
+    if reranker is None or len(texts) < 2:
+        return (), ()
+    try:
+        judged = reranker.scores(question, texts)
+    except (ModelError, LimitReached) as error:
+        trace.degrade(f"rerank: {error}; the order stays without it")
+        return (), ()
+    places = tuple(range(len(texts)))
+    ranked = tuple(sorted(places, key=lambda at: -judged[at]))
+    fused = reciprocal_rank_fusion([Ranking(places), Ranking(ranked)], k=20)
+    return ranked, tuple(sorted(places, key=lambda at: (-fused[at], at)))
 
 
 class ChatReranker:

@@ -98,6 +98,12 @@ class Settings:
         )
         return cls(effort="extractive", rerank=False, limits=limits)
 
+    def searching_as(self, effort: Effort) -> "Settings":
+        """The same with the knowledge calls and the rounds that another effort grants."""
+        granted = _LIMITS[effort]
+        calls, rounds = granted.knowledge_calls, granted.rounds
+        return replace(self, limits=replace(self.limits, knowledge_calls=calls, rounds=rounds))
+
     @property
     def handing(self) -> "Settings":
         """The same where a model reads the passages: none behind a steep fall of their scores."""

@@ -126,14 +126,19 @@ def _filter(given: Any) -> Mapping[str, Any] | None:
 
 
 def settings_from(parameters: Mapping[str, Any], effort: Effort | None = None) -> Settings:
-    """The run's settings; `effort` wins over the parameter. Raises InvalidRequest."""
+    """The run's settings; where `effort` is given, the parameter only says how far the search may go.
+
+    Raises InvalidRequest.
+    """
+    chosen = _one_of(parameters, "effort", _EFFORTS, "balanced")
     settings = Settings.of(
-        effort or _one_of(parameters, "effort", _EFFORTS, "balanced"),
+        effort or chosen,
         top_k=whole_number(parameters, "top_k", 8, 50),
         seconds=number(parameters, "seconds", 60.0, 1, 240),
         instructions=text(parameters, "instructions"),
         reranks_by_chat=by_chat(text(parameters, "rerank_model", 300)),
     )
+    settings = settings.searching_as(chosen)
     threshold = number(parameters, "threshold", 0.0, 0.0, 1.0)
     return replace(settings, search=replace(settings.search, threshold=threshold)) if threshold else settings
 

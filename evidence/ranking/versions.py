@@ -102,6 +102,18 @@ def families(documents: Sequence[Document]) -> list[list[Document]]:
     return [group for group in groups.values() if len(group) > 1]
 
 
+def in_turn(documents: Sequence[Document], order: Sequence[int]) -> list[int]:
+    """The order of the documents' places, in which versions of each other stand as they stood before."""
+    settled = list(order)
+    place = {document.document_id: at for at, document in enumerate(documents)}
+    for group in families([documents[at] for at in order]):
+        members = sorted(place[document.document_id] for document in group)
+        slots = [slot for slot, at in enumerate(order) if at in members]
+        for slot, at in zip(slots, members, strict=True):
+            settled[slot] = at
+    return settled
+
+
 def newest_first(group: Sequence[Document]) -> list[Document]:
     """The versions in order of age, by the first sign that tells them apart; empty where none does."""
     editions = {document.document_id: edition_of(document.name) for document in group}

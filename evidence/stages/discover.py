@@ -25,12 +25,13 @@ from evidence.ranking.documents import DocumentScores, FieldWeights
 from evidence.ranking.fusion import interleave
 from evidence.ranking.lexical import Floats
 from evidence.ranking.pins import pinned
-from evidence.ranking.versions import is_another, lifts, told
+from evidence.ranking.versions import in_turn, is_another, lifts, told
 from evidence.reading.absence import nowhere, unread_names
 from evidence.reading.collection import Collection
 from evidence.reading.fetching import pages_of, read_documents
 from evidence.reading.ground import Ground, Told, ground_of, renewed, unread
 from evidence.reading.survey import SurveyOptions, survey
+from evidence.reranking import reranked
 from evidence.text.metadata import matches, parse_filter
 from evidence.text.stopwords import content_terms
 
@@ -84,6 +85,33 @@ def rediscover(
         ground = renewed(ground, options.survey.reading, ctx)
         ranked = _ranked(understanding, ground, options)
     return _shortlist(understanding, ranked, ground, options), ground
+
+
+def reordered(understanding: Understanding, shortlist: Shortlist, ground: Ground, ctx: Context) -> Shortlist:
+    """The shortlist in the order that a reranker makes with it, by names and best passages; versions keep theirs.
+
+    The scores stay with the places: the best place has the best score, whichever document stands there now.
+    """
+    documents = [entry.document for entry in shortlist.documents]
+    texts = _best_passages(understanding.text, documents, ground.collection)
+    ranked, order = reranked(understanding.text, texts, ctx.reranker, ctx.trace)
+    rank = {at: f"rerank: {number}" for number, at in enumerate(ranked, 1)}
+    moved = tuple(
+        replace(shortlist.documents[at], score=place.score, why=(*shortlist.documents[at].why, rank[at]))
+        for place, at in zip(shortlist.documents, in_turn(documents, order), strict=False)
+    )
+    return replace(shortlist, documents=moved) if moved else shortlist
+
+
+def _best_passages(asked: str, documents: Sequence[Document], collection: Collection) -> list[str]:
+    """The name of each document, and of what was read of it the segment that holds most of what is asked."""
+    scores = collection.scores(dict.fromkeys(content_terms(asked), 1.0))
+    texts = []
+    for document in documents:
+        own = np.flatnonzero(collection.owners == collection.place[document.document_id])
+        best = collection.segments[own[np.argmax(scores[own])]].text if len(own) else ""
+        texts.append(f"{document.name}\n{best}")
+    return texts
 
 
 def _permitted(

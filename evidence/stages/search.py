@@ -11,11 +11,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from evidence.context import Context
-from evidence.errors import LimitReached, ModelError
 from evidence.model import Passage, Pool, Query, QueryPlan, Shortlist, Understanding
 from evidence.ranking.cutting import above, steep
 from evidence.ranking.feedback import Expansion, FeedbackOptions, expand
-from evidence.ranking.fusion import Ranking, interleave, reciprocal_rank_fusion
+from evidence.ranking.fusion import interleave
 from evidence.ranking.lexical import Booleans, Floats
 from evidence.ranking.names import name_terms
 from evidence.ranking.smoothing import SHARE, smooth
@@ -26,6 +25,7 @@ from evidence.reading.neighbours import surrounded, titled
 from evidence.reading.sections import SectionMap, section_voices
 from evidence.reading.topics import topic_in
 from evidence.reading.voices import Standing, Voice, best_first, keyword_voices, passages, server_voices
+from evidence.reranking import reranked
 from evidence.text.stopwords import content_terms
 
 _PARTS = {
@@ -220,26 +220,20 @@ def _reranked(
     options: SearchOptions,
     ctx: Context,
 ) -> Standing:
-    """The order with the reranker's fused in: fused, not believed; its failure costs a line on the receipt.
+    """The order with the reranker's fused in.
 
     The scores stay with the places: the best place has the best score, whichever segment stands there now.
     """
     head = standing.order[: options.rerank_depth]
-    if ctx.reranker is None or len(head) < 2:
+    texts = [collection.segments[at].text for at in head]
+    ranked, order = reranked(understanding.text, texts, ctx.reranker, ctx.trace)
+    if not order:
         return standing
-    try:
-        judged = ctx.reranker.scores(understanding.text, [collection.segments[at].text for at in head])
-    except (ModelError, LimitReached) as error:
-        ctx.trace.degrade(f"rerank: {error}; the order stays without it")
-        return standing
-    ranked = sorted(range(len(head)), key=lambda at: -judged[at])
     opinion = np.zeros(len(standing.scores))
     for rank, at in enumerate(ranked, 1):
         opinion[head[at]] = 1 / rank
     voices.append(Voice(understanding.text, "rerank", opinion, 0.0))
-    fused = reciprocal_rank_fusion([Ranking(head), Ranking(tuple(head[at] for at in ranked))], k=20)
-    place = {number: at for at, number in enumerate(head)}
-    moved = sorted(head, key=lambda number: (-fused[number], place[number]))
+    moved = [head[at] for at in order]
     renewed = standing.scores.copy()
     renewed[moved] = np.sort(standing.scores[list(head)])[::-1]
     parts = {**standing.parts, "rerank": renewed - standing.scores}
