@@ -13,12 +13,12 @@ from typing import Any
 from bench import (
     citations,
     expected,
-    faults,
     gallery,
     latency,
     performance,
     quality,
     reading,
+    reliability,
     retrieval,
     scale,
     sentences,
@@ -122,15 +122,6 @@ def run_scale(options: argparse.Namespace) -> Mapping[str, Any]:
     return report
 
 
-def run_faults(options: argparse.Namespace) -> Mapping[str, Any]:
-    wanted = faults.Wanted(options.runs, options.routes, options.faults)
-    report = faults.measure(wanted)
-    print(faults.page(report) if options.markdown else f"{faults.tables(report)}\n\n{faults.counts(report)}")
-    if not options.markdown:
-        print(faults.defects(report))
-    return report
-
-
 def run_all(options: argparse.Namespace) -> Mapping[str, Any]:
     """All three with what they take by default, one after the other."""
     given = ["--data", str(options.data)] if options.data else []
@@ -192,9 +183,9 @@ def _parser() -> argparse.ArgumentParser:
         _add_reading,
         _add_latency,
         _add_scale,
-        _add_faults,
         natural.add,
         sentences.add,
+        *reliability.COMMANDS,
         _add_all,
         _add_check,
         _add_quality,
@@ -256,18 +247,6 @@ def _add_scale(commands: Any) -> None:
     grown.add_argument("--markdown", action="store_true", help="the page docs/scale.md")
     grown.add_argument("--json", type=Path, metavar="FILE")
     grown.set_defaults(run=run_scale)
-
-
-def _add_faults(commands: Any) -> None:
-    spoiled = commands.add_parser("faults", help="every fault on every route for every tool")
-    spoiled.add_argument("--runs", nargs="+", choices=faults.RUNS, default=(), metavar="RUN")
-    spoiled.add_argument("--routes", nargs="+", choices=faults.ROUTES, default=(), metavar="ROUTE")
-    spoiled.add_argument(
-        "--faults", nargs="+", default=(), metavar="WORDS", help="whose name holds these words"
-    )
-    spoiled.add_argument("--markdown", action="store_true", help="its section of docs/reliability.md")
-    spoiled.add_argument("--json", type=Path, metavar="FILE")
-    spoiled.set_defaults(run=run_faults)
 
 
 def _add_all(commands: Any) -> None:

@@ -35,6 +35,7 @@ _SEARCHES: Flights[Search] = Flights()
 def answer_retrieval(request: HttpRequest, settings: Mapping[str, Any]) -> HttpAnswer:
     """Every answer is one that Dify understands: 200 with records, or error_code and error_msg.
 
+    Beside the records stands in `degraded` what was left out, for others than Dify, which does not read it.
     A fault that asking again may cure is 503, which Dify asks again for; every other fault is 4xx, and never 401.
     """
     try:
@@ -67,12 +68,12 @@ def _searched(wanted: Wanted, settings: Mapping[str, Any]) -> HttpAnswer:
     patience = number(settings, "keep_alive_seconds", 0.0, 0.0, _LONGEST_PATIENCE)
     search, waiting = _SEARCHES.join(_key(wanted, settings), lambda: Search(wanted, settings), Search.run)
     if waiting.done() and waiting.exception() is None:
-        return json_answer(200, {"records": search.renewed()})
+        return json_answer(200, search.renewed())
     landed = _landed(waiting, BLANK_SECONDS if patience else ANSWER_SECONDS)
     if patience and not landed:
         blanks = _blanks(search, waiting, time.monotonic() + patience)
         return HttpAnswer(200, blanks, {"Content-Type": "application/json"})
-    return json_answer(200, {"records": search.records()})
+    return json_answer(200, search.answer())
 
 
 def _landed(waiting: Waiting[None], seconds: float) -> bool:
@@ -94,7 +95,7 @@ def _blanks(search: Search, waiting: Waiting[None], until: float) -> Iterator[by
             yield b" "
             while not _landed(waiting, BLANK_SECONDS) and time.monotonic() < until:
                 yield b" "
-            yield encoded({"records": search.records()})
+            yield encoded(search.answer())
     except EndpointFailure as failure:
         yield encoded({"records": [], "error_code": NOT_NOW, "error_msg": str(failure)})
 

@@ -18,11 +18,12 @@ from host.parameters import settings_from, unset
 from host.wiring import Caller, open_context
 
 REREAD_SECONDS = 0.7  # of the four that there are until Dify gives up
+_MOST_LINES = 20  # of what was left out
 SECONDS = 20.0  # of a search that nobody waits for any more: its answer is kept for who asks again
 
 
 class Search:
-    """`run` is called once, in a thread of its own; `records` at any time, by whoever cannot wait for its end."""
+    """`run` is called once, in a thread of its own; `answer` at any time, by whoever cannot wait for its end."""
 
     def __init__(self, wanted: Wanted, settings: Mapping[str, Any]) -> None:
         """Raises Misconfigured and InvalidRequest; nobody is asked anything yet."""
@@ -36,7 +37,7 @@ class Search:
         self._remembering: Remembering | None = Remembering(ctx.knowledge)
         self._ctx = replace(ctx, knowledge=self._remembering)
         self._outcome: Outcome | None = None
-        self._records: list[dict[str, Any]] | None = None
+        self._answer: dict[str, Any] | None = None
 
     def run(self) -> None:
         """Raises EvidenceError."""
@@ -45,31 +46,32 @@ class Search:
             if not outcome.pool.passages:
                 self._ctx.deadline.remaining()  # nothing in time is not nothing at all
             self._outcome = outcome
-            self._records = self._recorded(outcome, self._ctx)  # as they were read, for who waits no longer
+            self._answer = self._answered(outcome, self._ctx, self._ctx)  # as read, for who waits no longer
             self._refresh(self._ctx)
             pipeline.read_ahead(outcome, self._options, open_context(self._caller, Settings.behind()))
         except LimitReached:
-            self._records = self._so_far()
+            self._answer = self._so_far()
         finally:
             self._remembering = None
 
-    def records(self) -> list[dict[str, Any]]:
+    def answer(self) -> dict[str, Any]:
         """What was found, or what can be made of what was read and retrieved until now, without another call.
 
-        Raises KnowledgeUnavailable when that is too little to say anything.
+        `records`, and in `degraded` what was left out, which Dify does not read. Raises KnowledgeUnavailable when
+        there is too little to say anything.
         """
-        return self._so_far() if self._records is None else self._records
+        return self._so_far() if self._answer is None else self._answer
 
-    def renewed(self) -> list[dict[str, Any]]:
-        """The records of a search that ended before this request came, as they stand now."""
+    def renewed(self) -> dict[str, Any]:
+        """The answer of a search that ended before this request came, as it stands now."""
         self._refresh(open_context(self._caller, self._options))
-        return self.records()
+        return self.answer()
 
     def _refresh(self, ctx: Context) -> None:
         if self._outcome is not None:
-            self._records = self._recorded(pipeline.refresh(self._outcome, self._options, ctx), ctx)
+            self._answer = self._answered(pipeline.refresh(self._outcome, self._options, ctx), ctx, ctx)
 
-    def _so_far(self) -> list[dict[str, Any]]:
+    def _so_far(self) -> dict[str, Any]:
         remembering = self._remembering
         if remembering is None:
             raise KnowledgeUnavailable("the search has failed; ask again")
@@ -85,7 +87,7 @@ class Search:
         outcome = self._search(options, ctx)
         if not outcome.pool.passages:  # that would say that nothing fits, which nobody knows yet
             raise KnowledgeUnavailable("nothing was found in time; ask again")
-        return self._recorded(outcome, self._ctx)
+        return self._answered(outcome, ctx, self._ctx)
 
     def _search(self, options: Settings, ctx: Context) -> Outcome:
         outcome = pipeline.find(self._question, options, ctx)
@@ -93,8 +95,13 @@ class Search:
             self._mind_circles(ctx)
         return outcome
 
-    def _recorded(self, outcome: Outcome, ctx: Context) -> list[dict[str, Any]]:
-        return records_of(outcome, self._wanted.top_k, self._wanted.threshold, ctx.trace.began_at)
+    def _answered(self, outcome: Outcome, ctx: Context, read_by: Context) -> dict[str, Any]:
+        """An outcome of `ctx`; what was read since `read_by` began is fresh."""
+        top_k, threshold = self._wanted.top_k, self._wanted.threshold
+        records = records_of(outcome, top_k, threshold, read_by.trace.began_at)
+        receipts = [each.trace.receipt(each.meter.spent()) for each in (self._ctx, ctx)]
+        degraded = [*dict.fromkeys(line for receipt in receipts for line in receipt.degraded)]
+        return {"records": records} | ({"degraded": degraded[:_MOST_LINES]} if degraded else {})
 
     def _mind_circles(self, ctx: Context) -> None:
         """An external knowledge base may be this very endpoint: it is never searched, and said to who names it."""

@@ -158,7 +158,7 @@ def test_no_bytes_do_anything_but_be_read_or_refused(body: bytes) -> None:
     except InvalidRequest:
         return
     assert wanted is None
-    assert not body.strip()
+    assert not (json.loads(body) if body.strip() else None)
 
 
 @settings(max_examples=150)

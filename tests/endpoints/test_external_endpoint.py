@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from endpoint_samples import DIFY_KEY, KEY, PROBE, QUESTION, WORLD, Endpoints, body_of, dify_headers
 
-from standalone.knowledge import KnowledgeServer
+from standalone.knowledge import Fault, KnowledgeServer
 
 
 def names(records: list[dict[str, Any]]) -> set[str]:
@@ -49,6 +49,20 @@ def test_an_endpoint_without_a_key_lets_nobody_in(endpoints: Endpoints) -> None:
     for key in ("", " ", None):
         answer = endpoints.retrieve(body_of(), dify_headers("x"), endpoint_key=key)
         assert (403, 1002) == (answer.status, answer.json()["error_code"])
+
+
+def test_a_search_that_fails_is_said_beside_the_records_that_were_found_without_it(
+    endpoints: Endpoints, fresh: KnowledgeServer
+) -> None:
+    fresh.faults = lambda _method, path: Fault(400, b"{}") if path.endswith("/retrieve") else None
+    here = endpoints.over(fresh)
+    for said in (here.retrieve(body_of()).json(), here.retrieve(body_of()).json()):
+        assert "every ninety days" in said["records"][0]["content"]
+        assert any("refused the request (400)" in line for line in said["degraded"])
+
+
+def test_an_answer_that_lacks_nothing_holds_nothing_but_records(endpoints: Endpoints) -> None:
+    assert ["records"] == list(endpoints.retrieve(body_of()).json())
 
 
 def test_a_question_gets_records_as_dify_keeps_them(endpoints: Endpoints) -> None:
