@@ -8,7 +8,16 @@ from evidence import pipeline
 from evidence.errors import InvalidRequest
 from evidence.model import Effort, Outcome, Question
 from evidence.settings import Settings
-from host.parameters import history, names, output_from, question_from, settings_from, text, whole_number
+from host.parameters import (
+    history,
+    model_from,
+    names,
+    output_from,
+    question_from,
+    settings_from,
+    text,
+    whole_number,
+)
 from host.passages import pool_from, queries_of
 from host.replies import Reply, Run, datasets_reply, documents_reply, reply
 from host.wiring import Caller, open_context
@@ -54,8 +63,9 @@ def search(parameters: Parameters, caller: Caller) -> Reply:
 
 def aggregate(parameters: Parameters, caller: Caller) -> Reply:
     """An answer from passages handed in."""
-    pool = pool_from(parameters)
+    pool, warnings = pool_from(parameters)
     question, run = _run(parameters, caller)
+    run.ctx.trace.degrade(*warnings)
     _mind_the_model(run)
     pool = replace(pool, queries=queries_of(pool))
     return reply("aggregate", pipeline.aggregate(question, pool, run.settings, run.ctx), run)
@@ -66,8 +76,9 @@ def reflect(parameters: Parameters, caller: Caller) -> Reply:
     answer = text(parameters, "answer")
     if not answer:
         raise InvalidRequest("`answer` is required: the answer to be judged")
-    pool = pool_from(parameters)
+    pool, warnings = pool_from(parameters)
     question, run = _run(parameters, caller)
+    run.ctx.trace.degrade(*warnings)
     _mind_the_model(run)
     return reply("reflect", pipeline.reflect(question, answer, pool, run.settings, run.ctx), run)
 
@@ -90,7 +101,7 @@ def list_documents(parameters: Parameters, caller: Caller) -> Reply:
 def _run(parameters: Parameters, caller: Caller, effort: Effort | None = None) -> tuple[Question, Run]:
     question, settings = question_from(parameters), settings_from(parameters, effort)
     output = output_from(parameters)
-    ctx = open_context(caller, settings, parameters.get("model"), text(parameters, "rerank_model", 300))
+    ctx = open_context(caller, settings, model_from(parameters), text(parameters, "rerank_model", 300))
     if history(parameters)[1]:
         ctx.trace.degrade("only the newest 8,000 characters of `history` are read")
     return question, Run(settings, ctx, output)

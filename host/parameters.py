@@ -16,6 +16,10 @@ LONGEST_QUERY = 8_000  # characters
 LONGEST_TEXT = 20_000  # characters of instructions, and of an answer to be judged
 LONGEST_HISTORY = 8_000  # characters; the newest count
 MOST_NAMES = 100
+LONGEST_NAME = 500  # characters of an id or a name
+LONGEST_NUMBER = 100  # characters of a number that is written as a text
+LONGEST_FILTER = 100_000  # characters of a metadata filter that is written as a text
+LONGEST_MODEL = 20_000  # characters of a model selector's value, as JSON
 RERANK_FORM = (
     "chat, or provider/model as the workspace names them: a plugin's provider has three parts, as in "
     "langgenius/jina/jina/jina-reranker-v2-base-multilingual"
@@ -24,7 +28,7 @@ type Output = Literal["full", "compact"]
 _OUTPUTS: tuple[Output, ...] = get_args(Output.__value__)
 _EFFORTS: tuple[Effort, ...] = get_args(Effort.__value__)
 # A name: quoted where it holds commas ("" is a quote inside), or everything up to the next comma or line.
-_NAME = re.compile(r'\s*(?:(!?)\s*"((?:[^"]|"")*)"\s*|([^,，\n]*))(?:[,，\n]|$)')
+_NAME = re.compile(r'\s*+(?:(!?+)\s*+"((?:[^"]|"")*+)"\s*+|([^,，\n]*+))(?:[,，\n]|$)')
 
 
 def unset(value: Any) -> bool:
@@ -50,8 +54,9 @@ def number(parameters: Mapping[str, Any], name: str, default: float, lowest: flo
     given: Any = parameters.get(name)
     if unset(given):
         return default
+    unreadable = isinstance(given, bool) or (isinstance(given, str) and len(given) > LONGEST_NUMBER)
     try:
-        value = math.nan if isinstance(given, bool) else float(given)
+        value = math.nan if unreadable else float(given)
     except (TypeError, ValueError, OverflowError):
         value = math.nan
     if not lowest <= value <= highest:  # NaN is in no range
@@ -73,12 +78,20 @@ def names(parameters: Mapping[str, Any], name: str, most: int = MOST_NAMES) -> t
     if unset(value):
         return ()
     if isinstance(value, str):
+        if len(value) > most * LONGEST_NAME:
+            raise InvalidRequest(
+                f"`{name}` has {len(value):,} characters; at most {most * LONGEST_NAME:,} are accepted"
+            )
         value = _json_list(value) or _separated(value)
     if not isinstance(value, list | tuple) or not all(isinstance(each, str) for each in value):
         raise InvalidRequest(f"`{name}` must be ids or names, separated by commas")
     cleaned = tuple(dict.fromkeys(each.strip() for each in value if each.strip(' \t"')))
     if len(cleaned) > most:
-        raise InvalidRequest(f"`{name}` has {len(cleaned)} entries; at most {most:,} are accepted")
+        raise InvalidRequest(f"`{name}` has {len(cleaned):,} entries; at most {most:,} are accepted")
+    if (longest := max(map(len, cleaned), default=0)) > LONGEST_NAME:
+        raise InvalidRequest(
+            f"`{name}` has an entry of {longest:,} characters; at most {LONGEST_NAME} are accepted"
+        )
     return cleaned
 
 
@@ -121,6 +134,8 @@ def question_from(parameters: Mapping[str, Any]) -> Question:
 def _filter(given: Any) -> Mapping[str, Any] | None:
     if unset(given):
         return None
+    if isinstance(given, str) and len(given) > LONGEST_FILTER:
+        raise InvalidRequest(f"`metadata_filter` has more than {LONGEST_FILTER:,} characters")
     wanted = parse_filter(given)
     return wanted.body() if wanted.conditions else None
 
@@ -141,6 +156,20 @@ def settings_from(parameters: Mapping[str, Any], effort: Effort | None = None) -
     settings = settings.searching_as(chosen)
     threshold = number(parameters, "threshold", 0.0, 0.0, 1.0)
     return replace(settings, search=replace(settings.search, threshold=threshold)) if threshold else settings
+
+
+def model_from(parameters: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The value of the model selector, None when unset; raises InvalidRequest."""
+    given: Any = parameters.get("model")
+    if unset(given):
+        return None
+    try:
+        fits = isinstance(given, Mapping) and len(json.dumps(given)) <= LONGEST_MODEL
+    except (TypeError, ValueError, RecursionError):
+        fits = False
+    if not fits:
+        raise InvalidRequest("`model` must be a model of the workspace: choose one in the tool's settings")
+    return dict(given)
 
 
 def output_from(parameters: Mapping[str, Any]) -> Output:

@@ -1,26 +1,28 @@
 """Passages that a caller hands in: the JSON of `search`, its list, or items of Dify's knowledge retrieval."""
 
-import json
 import math
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, get_args
 
-from pydantic import AliasChoices, AliasPath, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import AliasChoices, AliasPath, BaseModel, ConfigDict, Field, ValidationError
 
 from evidence.errors import InvalidRequest
 from evidence.model import Document, Passage, Pool, Provenance, Query, Segment, Voice
+from evidence.text.foreign_json import parsed
 from host.parameters import unset
 
 MOST_PASSAGES = 200
+LONGEST_JSON = 4_000_000  # characters of the parameter, where it is written as a text
 LONGEST_PASSAGES = 500_000  # characters of all texts
+LONGEST_PASSAGE = 100_000  # characters of one text, as of a stored segment
 LONGEST_NAME = 500  # characters of a name, an id, a question: they are shown and counted with every quote
+MOST_REASONS = 50  # lists and queries that a passage was found by
+_DEEPEST = 100  # levels of the JSON
+_HIGHEST = 1_000_000_000  # position or rank
 _VOICES = frozenset(get_args(Voice.__value__))
 
-type _Text = Annotated[
-    str, Field(max_length=LONGEST_NAME), BeforeValidator(lambda value: "" if value is None else value)
-]
-type _Count = Annotated[int, BeforeValidator(lambda value: 0 if value is None else value)]
-type _Score = Annotated[float, BeforeValidator(lambda value: 0.0 if value is None else value)]
+type _Text = Annotated[str, Field(max_length=LONGEST_NAME)] | None
+type _Count = Annotated[int, Field(ge=0, le=_HIGHEST)] | None
 
 
 def _either(name: str, inner: str | None = None) -> Any:
@@ -31,7 +33,9 @@ def _either(name: str, inner: str | None = None) -> Any:
 class _Item(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
-    text: str = Field(min_length=1, validation_alias=AliasChoices("text", "content"))
+    text: str = Field(
+        min_length=1, max_length=LONGEST_PASSAGE, validation_alias=AliasChoices("text", "content")
+    )
     question: _Text = ""
     dataset_id: _Text = _either("dataset_id")
     dataset_name: _Text = _either("dataset_name")
@@ -43,17 +47,18 @@ class _Item(BaseModel):
     position: _Count = Field(
         0, validation_alias=AliasChoices("position", AliasPath("metadata", "segment_position"))
     )
-    score: _Score = Field(0.0, validation_alias=AliasChoices("score", AliasPath("metadata", "score")))
+    score: float | None = Field(0.0, validation_alias=AliasChoices("score", AliasPath("metadata", "score")))
     why: Any = None
-    context: bool = False
+    context: bool | None = False
 
     def passage(self, rank: int) -> Passage:
         name = self.document_name or f"passage {rank}"
-        document = Document(self.dataset_id, self.document_id or name, name, self.dataset_name)
+        document = Document(self.dataset_id or "", self.document_id or name, name, self.dataset_name or "")
         question, words = (self.question, self.text) if self.question else _parted(self.text)
-        segment = Segment(document, self.segment_id or f"passage-{rank}", self.position, words, question)
-        score = self.score if math.isfinite(self.score) else 0.0
-        return Passage(segment, score, rank, tuple(_provenance(self.why)), self.context)
+        position = self.position or 0
+        segment = Segment(document, self.segment_id or f"passage-{rank}", position, words, question)
+        score = self.score if self.score is not None and math.isfinite(self.score) else 0.0
+        return Passage(segment, score, rank, tuple(_provenance(self.why)), bool(self.context))
 
 
 def _parted(text: str) -> tuple[str, str]:
@@ -62,69 +67,81 @@ def _parted(text: str) -> tuple[str, str]:
     return (question, answer) if joined and text.startswith("question:") else ("", text)
 
 
-def pool_from(parameters: Mapping[str, Any]) -> Pool:
-    """The passages of `passages`, in their order; raises InvalidRequest naming the first problem."""
+def pool_from(parameters: Mapping[str, Any]) -> tuple[Pool, tuple[str, ...]]:
+    """The passages of `passages`, in their order, and warnings of those that cannot be read.
+
+    Raises InvalidRequest where nothing can be read, naming the first problem, and where there is too much.
+    """
     given = parameters.get("passages")
     if unset(given) and given != []:
         raise InvalidRequest("`passages` is required: the JSON of the search tool")
     items = list(_items(_json(given) if isinstance(given, str) else given))
     if len(items) > MOST_PASSAGES:
-        raise InvalidRequest(f"`passages` has {len(items)} entries; at most {MOST_PASSAGES} are accepted")
+        raise InvalidRequest(f"`passages` has {len(items):,} entries; at most {MOST_PASSAGES} are accepted")
     passages: dict[tuple[str, str], Passage] = {}
+    problems: list[str] = []
     for rank, item in enumerate(items, 1):
-        passage = _passage(item, rank)
+        try:
+            passage = _Item.model_validate(item).passage(rank)
+        except ValidationError as error:
+            problems.append(f"`passages`, entry {rank}: {_problem(error)}")
+            continue
         passages.setdefault((passage.segment.document.document_id, passage.segment.segment_id), passage)
+    if problems and not passages:
+        raise InvalidRequest(problems[0])
     length = sum(len(each.segment.text) for each in passages.values())
     if length > LONGEST_PASSAGES:
         raise InvalidRequest(
             f"`passages` has {length:,} characters; at most {LONGEST_PASSAGES:,} are accepted: hand in fewer"
         )
     documents = {each.segment.document for each in passages.values()}
-    return Pool(tuple(passages.values()), read=len(passages), held=len(passages), documents=len(documents))
+    pool = Pool(tuple(passages.values()), read=len(passages), held=len(passages), documents=len(documents))
+    return pool, tuple(f"{problem}; it is left out" for problem in problems)
 
 
 def _json(given: str) -> Any:
+    if len(given) > LONGEST_JSON:
+        raise InvalidRequest(
+            f"`passages` has {len(given):,} characters; at most {LONGEST_JSON:,} are accepted"
+        )
     bare = given.strip()
     if bare.startswith("```") and bare.endswith("```"):
         bare = bare.strip("`").removeprefix("json")
     try:
-        return json.loads(bare)
-    except (ValueError, RecursionError):
-        raise InvalidRequest("`passages` is no JSON; hand on what the search tool returned") from None
+        return parsed(bare.encode("utf-8", "surrogatepass"), _DEEPEST)
+    except ValueError:
+        raise InvalidRequest("`passages` is not valid JSON; hand on what the search tool returned") from None
 
 
 def _items(given: Any) -> Iterable[Any]:
-    if isinstance(given, Mapping):
-        inner = given.get("passages", given.get("result"))
-        if not isinstance(inner, list | tuple):
-            raise InvalidRequest('`passages` must be an object with a list "passages", or that list')
-        return inner
-    if not isinstance(given, list | tuple):
+    """The entries of a list or of an object that holds it; Dify's `json` is a list of such objects."""
+    if isinstance(given, list | tuple) and given and _listed(given[0]) is not None:
+        return [item for each in given for item in _listed(each) or ()]
+    items = given if isinstance(given, list | tuple) else _listed(given)
+    if items is None:
         raise InvalidRequest('`passages` must be an object with a list "passages", or that list')
-    if given and isinstance(given[0], Mapping) and ("passages" in given[0] or "result" in given[0]):
-        return [item for each in given for item in _items(each)]  # Dify's `json`: a list of objects
-    return given
+    return items
 
 
-def _passage(item: Any, rank: int) -> Passage:
-    try:
-        return _Item.model_validate(item).passage(rank)
-    except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False)[0]
-        where = ".".join(str(part) for part in first["loc"]) or "it"
-        raise InvalidRequest(f"`passages`, entry {rank}: {where}: {first['msg']}") from None
+def _listed(given: Any) -> Iterable[Any] | None:
+    inner = given.get("passages", given.get("result")) if isinstance(given, Mapping) else None
+    return inner if isinstance(inner, list | tuple) else None
+
+
+def _problem(error: ValidationError) -> str:
+    """The first problem of an entry, without anything that stands in it."""
+    first = error.errors(include_input=False, include_url=False)[0]
+    return f"{'.'.join(str(part) for part in first['loc']) or 'it'}: {first['msg']}"
 
 
 def _provenance(given: Any) -> Iterable[Provenance]:
     """What of the provenance can be read; the rest is decoration and is left out."""
-    for each in given if isinstance(given, list) else ():
-        if not isinstance(each, Mapping) or type(each.get("rank")) is not int:
+    for each in given[:MOST_REASONS] if isinstance(given, list) else ():
+        if not isinstance(each, Mapping) or type(rank := each.get("rank")) is not int:
             continue
         voice, query = each.get("list"), each.get("query")
-        if isinstance(voice, str) and voice in _VOICES:
-            yield Provenance(
-                query[:LONGEST_NAME] if isinstance(query, str) else "", each["list"], each["rank"]
-            )
+        if isinstance(voice, str) and voice in _VOICES and 0 <= rank <= _HIGHEST:
+            yield Provenance(query[:LONGEST_NAME] if isinstance(query, str) else "", each["list"], rank)
 
 
 def queries_of(pool: Pool) -> tuple[Query, ...]:

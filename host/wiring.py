@@ -14,7 +14,7 @@ from evidence.adapters.openai_chat import OpenAIChat, chat_base_url
 from evidence.adapters.rerank_api import RerankAPI, rerank_base_url
 from evidence.allowing import AllowedKnowledge
 from evidence.context import Context
-from evidence.errors import InvalidRequest, Misconfigured
+from evidence.errors import Misconfigured
 from evidence.limits import Deadline, Meter
 from evidence.metering import MeteredKnowledge, MeteredLLM, MeteredReranker
 from evidence.ports import LLM, Knowledge, Reranker
@@ -88,7 +88,9 @@ def server_of(credentials: Mapping[str, Any]) -> Server:
     return _SERVERS.get((url, digest, allowed, hosts), make)
 
 
-def open_context(caller: Caller, settings: Settings, model: Any = None, rerank_model: str = "") -> Context:
+def open_context(
+    caller: Caller, settings: Settings, model: Mapping[str, Any] | None = None, rerank_model: str = ""
+) -> Context:
     """Everything one run needs. `model` is a model selector's value, `rerank_model` is "provider/model" or "chat".
 
     Raises Misconfigured and InvalidRequest; it asks nobody anything yet.
@@ -156,22 +158,22 @@ def rerank_api(credentials: Mapping[str, Any]) -> RerankAPI | None:
     return _RERANKERS.get((base, _digest(key), model, hosts), make)
 
 
-def _llm(caller: Caller, settings: Settings, model: Any, deadline: Deadline) -> LLM | None:
+def _llm(
+    caller: Caller, settings: Settings, model: Mapping[str, Any] | None, deadline: Deadline
+) -> LLM | None:
     """The model of the workspace, else the credentials' own, else none; effort `extractive` has none."""
     if settings.effort == "extractive":
         return None
-    if unset(model):
+    if model is None:
         chat = chat_api(caller.credentials)
         return chat.until(deadline.remaining) if chat else None
-    if not isinstance(model, Mapping):
-        raise InvalidRequest("`model` must be a model of the workspace: choose one in the tool's settings")
     return BoundedLLM(SessionLLM(caller.session, model), deadline, SessionPresence(caller.session))
 
 
-def _named(credentials: Mapping[str, Any], model: Any) -> str:
+def _named(credentials: Mapping[str, Any], model: Mapping[str, Any] | None) -> str:
     """What tells one model with its settings from another; never shown."""
     own = [_entered(credentials, name) for name in ("llm_base_url", "llm_model")]
-    return json.dumps(own if unset(model) else dict(model), sort_keys=True, default=str)
+    return json.dumps(own if model is None else dict(model), sort_keys=True, default=str)
 
 
 def _reranker(caller: Caller, settings: Settings, name: str, deadline: Deadline) -> Reranker | None:

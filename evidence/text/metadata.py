@@ -82,7 +82,7 @@ def _json(text: str) -> object:
     try:
         value: object = json.loads(text)
     except (ValueError, RecursionError):
-        raise InvalidRequest("the metadata filter is no JSON") from None
+        raise InvalidRequest("the metadata filter is not valid JSON") from None
     return value
 
 

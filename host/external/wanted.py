@@ -1,11 +1,12 @@
 """What Dify asks for: the body of an External Knowledge request, read once. Pure."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
+from itertools import islice
 from typing import Any
 
 from evidence.errors import InvalidRequest
-from evidence.text.metadata import PRESENCE, parse_filter
+from evidence.text.metadata import MOST_CONDITIONS, PRESENCE, parse_filter
 from host.fitting import readable
 from host.parameters import LONGEST_QUERY, names, number, text, unset, whole_number
 from host.web import json_of
@@ -92,16 +93,17 @@ def _filter(condition: Any) -> Mapping[str, Any] | None:
         return None
     if not isinstance(conditions, list):
         raise InvalidRequest("`metadata_condition` needs a list of conditions")
-    spread = [each for one in conditions for each in _spread(one)]
+    spread = list(islice((each for one in conditions for each in _spread(one)), MOST_CONDITIONS + 1))
     joined_by = condition.get("logical_operator") or "and"
     wanted = parse_filter({"logical_operator": joined_by, "conditions": spread})
     return wanted.body() if wanted.conditions else None
 
 
-def _spread(condition: Any) -> list[Any]:
+def _spread(condition: Any) -> Iterator[Any]:
     if not isinstance(condition, dict):
-        return [condition]  # refused by who reads it
-    if condition.get("value") is None and str(condition.get("comparison_operator")) not in PRESENCE:
-        return []
+        yield condition  # refused by who reads it
+        return
+    if condition.get("value") is None and condition.get("comparison_operator") not in tuple(PRESENCE):
+        return
     named = condition.get("name")
-    return [condition | {"name": name} for name in (named if isinstance(named, list) else [named])]
+    yield from (condition | {"name": name} for name in (named if isinstance(named, list) else [named]))

@@ -20,7 +20,7 @@ READING = ("quote", "discover", "boost", "search")
         ({"seconds": 0}, "`seconds` must be a number from 1 to 240"),
         ({"seconds": -3}, "`seconds` must be a number from 1 to 240"),
         ({"top_k": 500}, "`top_k` must be a number from 1 to 50"),
-        ({"metadata_filter": '{"conditions": '}, "the metadata filter is no JSON"),
+        ({"metadata_filter": '{"conditions": '}, "the metadata filter is not valid JSON"),
         ({"rerank_model": "jina-v2"}, f"`rerank_model` must be {RERANK_FORM}"),
     ],
 )
@@ -45,7 +45,7 @@ def test_an_unknown_effort_is_refused(plugin: Plugin, effort: Any) -> None:
     ("passages", "expected"),
     [
         (None, "`passages` is required: the JSON of the search tool"),
-        ("[{", "`passages` is no JSON; hand on what the search tool returned"),
+        ("[{", "`passages` is not valid JSON; hand on what the search tool returned"),
         ('[{"title": "a"}]', "`passages`, entry 1: text: Field required"),
     ],
 )
