@@ -144,7 +144,7 @@ def lifts(
     added: dict[str, float] = {}
     for group in families(documents):
         ranked = newest_first(group)
-        wanted = _meant(group, ranked, asked)
+        wanted = meant(group, ranked, asked)
         margin = ASKED if wanted else NEWER
         best = max(alone[document.document_id] for document in group)
         if not wanted and ranked and alone[ranked[0].document_id] >= (1 - TIE) * best:
@@ -157,7 +157,7 @@ def lifts(
     return added
 
 
-def _meant(group: Sequence[Document], ranked: Sequence[Document], asked: str) -> Sequence[Document]:
+def meant(group: Sequence[Document], ranked: Sequence[Document], asked: str) -> Sequence[Document]:
     """The versions that the question names: as the newest or the oldest, by number, by date."""
     for pattern, places in ((_NEWEST, slice(1)), (_OLDEST, slice(-1, None)), (_PREVIOUS, slice(1, 2))):
         if ranked and pattern.search(asked):

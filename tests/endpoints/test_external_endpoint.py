@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from endpoint_samples import DIFY_KEY, KEY, PROBE, QUESTION, WORLD, Endpoints, body_of, dify_headers
 
-from standalone.knowledge import Fault, KnowledgeServer
+from standalone.knowledge import Collection, Corpus, Fault, KnowledgeServer, SourceDocument
 
 
 def names(records: list[dict[str, Any]]) -> set[str]:
@@ -253,3 +253,26 @@ def test_a_key_bound_to_one_dataset_serves_it_and_no_other(endpoints: Endpoints)
             assert {"Lending.txt"} == names(bound.records(asked, allowed_datasets=allowed))
         answer = bound.retrieve(body_of(), allowed_datasets=allowed)
         assert (404, 2001) == (answer.status, answer.json()["error_code"])
+
+
+def test_a_superseded_record_never_stands_above_the_valid_one_nor_passes_a_threshold_that_it_fails(
+    endpoints: Endpoints,
+) -> None:
+    """The older version says more of the question's own words, so it is found first."""
+    kept = (
+        SourceDocument(
+            "Crane limits v1 2019-04-01.txt", "The harbour crane may lift at most forty tonnes of cargo."
+        ),
+        SourceDocument("Crane limits v2 2023-04-01.txt", "The crane may lift at most sixty tonnes of cargo."),
+    )
+    question = "How many tonnes may the harbour crane lift?"
+    with KnowledgeServer(Corpus((Collection("limits", kept),)), api_key=DIFY_KEY) as server:
+        limits = endpoints.over(server)
+        records = limits.records(body_of(question, "limits", top_k=8))
+        assert ["Crane limits v2 2023-04-01.txt", "Crane limits v1 2019-04-01.txt"] == [
+            r["title"] for r in records
+        ]
+        (only,) = limits.records(body_of(question, "limits", top_k=1))
+        assert "sixty" in only["content"]
+        strict = body_of(question, "limits", score_threshold=records[0]["score"])
+        assert "sixty" in limits.records(strict)[0]["content"]

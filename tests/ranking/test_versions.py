@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence.model import Document
-from evidence.ranking.versions import ASKED, TIE, edition_of, families, lifts, newest_first, told
+from evidence.ranking.versions import ASKED, TIE, edition_of, families, in_turn, lifts, newest_first, told
 
 NAMES = st.text(max_size=40) | st.text(alphabet="Lease v2_-. 0159版draft", max_size=30)
 
@@ -164,3 +164,11 @@ def test_any_names_and_questions_are_taken(names: list[str], asked: str) -> None
     same = [1.0] * len(documents)
     assert set(told(documents)) <= {document.document_id for document in documents}
     assert all(lift > 0 for lift in lifts(documents, same, same, asked).values())
+
+
+def test_versions_of_each_other_stand_in_turn_whatever_the_order() -> None:
+    other = _documents("Handbook.txt")[0]
+    documents = [VERSIONS[1], other, VERSIONS[0]]
+    assert [0, 2, 1] == in_turn(documents, [2, 0, 1])
+    assert [1, 0, 2] == in_turn(documents, [1, 2, 0])
+    assert [] == in_turn(documents, [])

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from evidence.context import Context
-from evidence.errors import KnowledgeUnavailable
+from evidence.errors import KnowledgeUnavailable, ModelUnavailable
 from evidence.limits import Limits
 from evidence.model import Question, RankedDataset, Route, Shortlist
-from evidence.stages.discover import DiscoverOptions, discover
+from evidence.stages.discover import DiscoverOptions, discover, reordered
 from evidence.stages.understand import understand
-from tests.fakes import FakeKnowledge, degraded, holding, metered
+from tests.fakes import FakeKnowledge, FakeReranker, degraded, holding, metered
 
 LEASES = holding(
     "Leases",
@@ -337,3 +337,37 @@ def test_where_no_document_can_be_read_the_servers_failure_is_raised_not_an_empt
     knowledge = FakeKnowledge(LEASES, failing=dict.fromkeys([("segments",), ("retrieve",)], DOWN))
     with pytest.raises(KnowledgeUnavailable, match="down"):
         _shortlist("What is the rent in the Harbour Lease?", knowledge)
+
+
+def test_a_reranker_orders_the_documents_and_the_scores_stay_with_the_places() -> None:
+    question = Question("Which notice is given?")
+    ctx = replace(metered(FakeKnowledge(LEASES)), reranker=Favouring("Notice: two weeks."))
+    route = Route((RankedDataset(LEASES[0], 1.0),))
+    before, ground = discover(question, understand(question), route, OPTIONS, ctx)
+    after = reordered(understand(question), before, ground, ctx)
+    names = [[each.document.name for each in found.documents] for found in (before, after)]
+    assert 1 == names[1].index("ValleyLease-v2.txt") < names[0].index("ValleyLease-v2.txt")
+    assert "rerank: 1" in after.documents[1].why
+    assert [each.score for each in before.documents] == [each.score for each in after.documents]
+    assert {each.document for each in before.documents} == {each.document for each in after.documents}
+
+
+def test_without_a_reranker_or_with_one_that_fails_the_documents_keep_their_order() -> None:
+    question = Question("Which notice is given?")
+    failing = FakeReranker(ModelUnavailable("it is down"))
+    ctx = replace(metered(FakeKnowledge(LEASES)), reranker=failing)
+    route = Route((RankedDataset(LEASES[0], 1.0),))
+    found, ground = discover(question, understand(question), route, OPTIONS, ctx)
+    assert found == reordered(understand(question), found, ground, ctx)
+    assert ("rerank: it is down; the order stays without it",) == degraded(ctx)
+    assert found == reordered(understand(question), found, ground, replace(ctx, reranker=None))
+
+
+class Favouring:
+    """A reranker to which one text is worth more than all others."""
+
+    def __init__(self, words: str) -> None:
+        self._words = words
+
+    def scores(self, query: str, texts: Sequence[str]) -> Sequence[float]:
+        return [float(self._words in text) for text in texts]
