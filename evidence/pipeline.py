@@ -9,7 +9,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from evidence.answers.focusing import focused
-from evidence.answers.judging import facets_of
+from evidence.answers.judging import agreed, facets_of
+from evidence.answers.reviewing import Review, reviewed
 from evidence.answers.verifying import verify_answer
 from evidence.context import Context
 from evidence.errors import KnowledgeError, LimitReached
@@ -32,6 +33,7 @@ from evidence.reading.ground import Ground, ages, openings, renewed
 from evidence.reading.rereading import reread
 from evidence.settings import Settings
 from evidence.stages.aggregate import aggregate as write_answer
+from evidence.stages.aggregate import gives_more
 from evidence.stages.boost import boost as plan_queries
 from evidence.stages.discover import discover as find_documents
 from evidence.stages.discover import rediscover, reordered
@@ -53,6 +55,9 @@ def ask(question: Question, settings: Settings, ctx: Context) -> Outcome:
         outcome, ground = _elsewhere(question, outcome, ground, settings, ctx)
     for _ in range(settings.limits.rounds):
         if outcome.verdict.status != "unsettled" or not outcome.verdict.follow_ups:
+            break
+        if _asks_model(settings, ctx) and ctx.meter.left("model_calls") < 1:
+            ctx.trace.degrade("reflect: no model call was left for a second answer")
             break
         outcome = _wider(outcome, ground, settings, ctx)
     return _current(outcome, lambda changed: _anew(question, changed, ground, settings, ctx), settings, ctx)
@@ -189,7 +194,8 @@ def _anew(question: Question, outcome: Outcome, ground: Ground, settings: Settin
         outcome = replace(outcome, shortlist=shortlist, pool=pool)
     except (LimitReached, KnowledgeError) as error:
         ctx.trace.degrade(f"reread: {error}; answered from the passages at hand")
-    return _answered(outcome, replace(settings, reflect=_unasked(settings)), ctx)
+    once = replace(settings.aggregate, drafting=replace(settings.aggregate.drafting, continuations=0))
+    return _answered(outcome, replace(settings, aggregate=once, reflect=_unasked(settings)), ctx)
 
 
 def _of_now(outcome: Outcome, settings: Settings, ctx: Context) -> Outcome:
@@ -281,7 +287,8 @@ def _answered(outcome: Outcome, settings: Settings, ctx: Context) -> Outcome:
         answer = replace(answer, reason="limit_reached")
     if outcome.route.verdict == "nothing_fits" and not outcome.route.datasets:
         answer = replace(answer, reason="no_dataset_fits")
-    return replace(outcome, answer=answer, verdict=_judged(outcome, answer, settings, ctx))
+    verdict = _judged(outcome, answer, settings, ctx)
+    return replace(outcome, answer=agreed(answer, verdict), verdict=verdict)
 
 
 def _cut_short(answer: Answer, ctx: Context) -> bool:
@@ -325,18 +332,36 @@ def _elsewhere(
 
 
 def _wider(outcome: Outcome, ground: Ground, settings: Settings, ctx: Context) -> Outcome:
-    """One more round with what is missing asked for by itself; the better of both answers stays."""
+    """One more round with what is missing asked for by itself; the better of both answers stays.
+
+    A model is told what was wrong with its first answer. It is not asked again where nothing was, and where it would
+    be given no passage that it has not seen.
+    """
     extra = tuple(Query(text, "follow_up", settings.boost.facets) for text in outcome.verdict.follow_ups)
     plan = replace(outcome.plan, queries=(*outcome.plan.queries, *extra))
     options = replace(settings.search, top_k=settings.search.top_k * 2)
     try:
         pool = find_passages(outcome.understanding, plan, outcome.shortlist, ground, options, ctx)
-        second = _answered(replace(outcome, plan=plan, pool=pool), settings, ctx)
+        wider = replace(outcome, plan=plan, pool=pool)
+        review = reviewed(outcome.answer, outcome.verdict) if outcome.answer else Review()
+        if _asks_model(settings, ctx) and not review.faults and not _sees_more(wider, outcome, settings):
+            return replace(outcome, verdict=replace(outcome.verdict, follow_ups=()))
+        told = replace(settings.aggregate, review=review.text)
+        second = _answered(wider, replace(settings, aggregate=told), ctx)
     except LimitReached as error:
         ctx.trace.degrade(f"reflect: {error}; kept the first answer")
         return outcome
     rounds = replace(outcome.verdict, rounds=second.verdict.rounds, follow_ups=())
     return second if _better(second, outcome) else replace(outcome, verdict=rounds)
+
+
+def _asks_model(settings: Settings, ctx: Context) -> bool:
+    return settings.aggregate.ask_model and ctx.llm is not None
+
+
+def _sees_more(second: Outcome, first: Outcome, settings: Settings) -> bool:
+    pools = (focused(first), focused(second))
+    return gives_more(second.understanding, *pools, second.shortlist, settings.aggregate)
 
 
 def _better(second: Outcome, first: Outcome) -> bool:

@@ -11,6 +11,7 @@ from evidence.reading.sections import SectionMap
 from evidence.stages.aggregate import AggregateOptions
 from evidence.stages.boost import BoostOptions
 from evidence.stages.discover import DiscoverOptions
+from evidence.stages.drafting import DraftOptions
 from evidence.stages.reflect import ReflectOptions
 from evidence.stages.route import RouteOptions
 from evidence.stages.search import SearchOptions
@@ -86,7 +87,9 @@ class Settings:
             limits=_limits(effort, seconds, reranks_by_chat=reranks_by_chat),
             boost=BoostOptions(ask_model=thorough),
             search=SearchOptions(top_k=top_k, sections=SectionMap.read(instructions)),
-            aggregate=AggregateOptions(asks, tokens, repair=thorough, instructions=instructions),
+            aggregate=AggregateOptions(
+                asks, tokens, DraftOptions(reserve=int(thorough)), repair=thorough, instructions=instructions
+            ),
             reflect=ReflectOptions(ask_model=thorough, passage_tokens=tokens),
         )
 

@@ -1,12 +1,13 @@
 """One more round where something is missing, and a wider route where nothing was found."""
 
+import json
 from dataclasses import replace
 
 from evidence import pipeline
 from evidence.errors import EvidenceError, KnowledgeUnavailable, ModelUnavailable
-from evidence.model import Question
+from evidence.model import Prompt, Question
 from evidence.settings import Settings
-from tests.fakes import Call, FakeKnowledge, FakeReranker, ScriptedLLM, degraded, metered
+from tests.fakes import Call, FakeKnowledge, FakeReranker, ScriptedLLM, degraded, holding, keys, metered
 from tests.pipeline_samples import (
     EMPTY_HANDED,
     HUT,
@@ -54,6 +55,84 @@ def test_a_failing_reranker_costs_a_line_and_no_answer() -> None:
     ctx = metered(FakeKnowledge(LEASES), reranker=reranker, limits=settings.limits)
     assert ["Lunch is at noon in the hall."] == quotes(pipeline.ask(Question(LUNCH), settings, ctx))
     assert ("rerank: down; the order stays without it",) == degraded(ctx)
+
+
+# --- the second call of a model ----------------------------------------------------------------------------
+
+STREET = holding(
+    "Houses", {"Street.txt": [f"The rent of house {number} is {number} coins." for number in range(1, 31)]}
+)
+
+
+def asked(llm: ScriptedLLM) -> list[str]:
+    return [prompt.name for prompt in llm.prompts]
+
+
+def test_a_model_is_not_asked_again_where_nothing_new_was_found_and_nothing_was_wrong() -> None:
+    llm = ScriptedLLM(tolerant)
+    outcome, _, _ = ask(TWO_PARTS, "balanced", llm=llm)
+    assert outcome.answer is not None
+    assert ("partial", "The rent is ten.") == (outcome.answer.status, quotes(outcome)[0])
+    assert ["aggregate", "understand"] == sorted(asked(llm))
+
+
+def test_a_model_that_found_nothing_is_asked_again_of_passages_that_it_has_not_seen() -> None:
+    llm = ScriptedLLM(lambda prompt: '{"sentences": []}' if prompt.name == "aggregate" else "{}")
+    ask("What is the rent of a house, and who pays it?", "balanced", FakeKnowledge(STREET), llm)
+    first, second = (prompt for prompt in llm.prompts if prompt.name == "aggregate")
+    review = "Left open: What is the rent of a house\nLeft open: who pays it?"
+    assert keys(second).keys() - keys(first).keys() - {review}
+    assert review in keys(second)
+
+
+def test_a_model_is_told_what_was_wrong_with_its_first_answer() -> None:
+    def inventing(prompt: Prompt) -> str:
+        if prompt.name != "aggregate":
+            return "{}"
+        key = keys(prompt)["The rent is ten."]
+        said = [
+            {"text": "The rent is eleven coins.", "passage": key, "words": "The rent is ten."},
+            {"text": "The door is green.", "passage": key, "words": "The door of the house is green."},
+        ]
+        return json.dumps({"sentences": said})
+
+    llm = ScriptedLLM(inventing)
+    ask(TWO_PARTS, "balanced", llm=llm)
+    first, second = (prompt for prompt in llm.prompts if prompt.name == "aggregate")
+    assert keys(first).keys() <= keys(second).keys()
+    assert "No quote of it holds eleven: The rent is eleven coins." in second.user
+    assert "Its words stand in no passage: The door is green." in second.user
+    assert "The door is green" not in first.user
+
+
+def test_a_model_is_told_what_its_judge_doubted() -> None:
+    def doubting(prompt: Prompt) -> str:
+        if prompt.name == "reflect":
+            return '{"unsupported": [1], "missing": [2], "searches": ["door"]}'
+        return tolerant(prompt)
+
+    llm = ScriptedLLM(doubting)
+    outcome, _, spent = ask(TWO_PARTS, "thorough", llm=llm)
+    assert outcome.answer is not None
+    assert ("partial", "unsettled") == (outcome.answer.status, outcome.verdict.status)
+    _, second = (prompt for prompt in llm.prompts if prompt.name == "aggregate")
+    assert "Doubted: The rent is ten." in second.user
+    assert "Not answered: what colour is the door?" in second.user
+    assert spent["model_calls"] <= 6
+
+
+def test_a_model_that_used_up_its_calls_keeps_its_answer_and_says_so() -> None:
+    replies = iter(["I would rather chat.", None])
+
+    def chatting(prompt: Prompt) -> str:
+        return (next(replies) or tolerant(prompt)) if prompt.name == "aggregate" else "{}"
+
+    llm = ScriptedLLM(chatting)
+    outcome, left_out, _ = ask(TWO_PARTS, "balanced", llm=llm)
+    assert ["The rent is ten."] == quotes(outcome)
+    assert 3 == len(llm.prompts)
+    assert "reflect: no model call was left for a second answer" in left_out
+    assert not any("answered with the passages' own words" in line for line in left_out)
 
 
 # --- a wider route ----------------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ def test_every_prompt_keeps_to_its_budget(effort: Effort, held: object, asked: s
     sizes = {prompt.name: count(prompt.system) + count(prompt.user) for prompt in llm.prompts}
     assert sizes
     budget = settings.aggregate.passage_tokens + OVERHEAD
-    judged = settings.aggregate.answer_tokens  # the judge is shown the answer too
+    judged = settings.aggregate.drafting.answer_tokens  # the judge is shown the answer too
     assert {} == {
         name: size for name, size in sizes.items() if size > budget + (judged if name == "reflect" else 0)
     }

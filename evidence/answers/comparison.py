@@ -1,6 +1,6 @@
 """A matrix: documents down, what is asked across; every cell stands on a quote or says what was tried."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from evidence.answers.composing import Cells, Ledger, Statement, markers, shown
 from evidence.answers.dimensions import between, dimensions
@@ -114,12 +114,20 @@ def _cell(statements: Sequence[Statement], tried: tuple[str, ...], ledger: Ledge
     return Cell(" ".join(each.text for each in statements), ledger.mark(quotes))
 
 
-def table(comparison: Comparison, cells: Cells, question: str) -> str:
-    """The matrix as a Markdown table; few documents stand side by side where many points go down."""
+def table(
+    comparison: Comparison, cells: Cells, question: str, gaps: Mapping[tuple[str, int], str] | None = None
+) -> str:
+    """The matrix as a Markdown table; few documents stand side by side where many points go down.
+
+    `gaps` name the phrases for cells that are empty without anybody having found nothing.
+    """
+    gaps = gaps or {}
     names = [safe(row.document.name) for row in comparison.rows]
     written = [
         [
-            _written(cell, cells.get((row.document.document_id, number), ()), question)
+            phrase(gap, question)
+            if (gap := gaps.get((row.document.document_id, number)))
+            else _written(cell, cells.get((row.document.document_id, number), ()), question)
             for number, cell in enumerate(row.cells, 1)
         ]
         for row in comparison.rows

@@ -35,10 +35,12 @@ type Cells = Mapping[tuple[str, int], tuple[Statement, ...]]  # by document id a
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """`statements` are shown, `dropped` are not: nothing proves them. `verdict` is yes, no, not_stated or "".
+    """`statements` are shown, `dropped` are not: nothing proves them. `verdict` is yes, no, open or "".
 
     `points` are what the columns of `cells` are about.
     `missing` are the parts, from 1, that a model says nothing answers. `thin` evidence is shown as such.
+    `gaps` are the phrases for cells of which nobody knows that they are empty.
+    What was `cut_off` may lack something: the model's reply was, or what it was given.
     """
 
     statements: tuple[Statement, ...] = ()
@@ -49,6 +51,8 @@ class Found:
     missing: tuple[int, ...] = ()
     by_model: bool = False
     thin: bool = False
+    gaps: Mapping[tuple[str, int], str] = field(default_factory=dict)
+    cut_off: bool = False
 
 
 @dataclass(slots=True)
@@ -103,10 +107,11 @@ def sentence(statement: Statement, ledger: Ledger, question: str) -> str:
     return line
 
 
-def claims(statements: Iterable[Statement], ledger: Ledger) -> tuple[Claim, ...]:
+def claims(statements: Iterable[Statement], ledger: Ledger, *, shown: bool = True) -> tuple[Claim, ...]:
     """What each sentence leans on; a sentence that is not shown has no markers."""
     return tuple(
-        Claim(each.text, ledger.known(each.quotes), each.supported, each.missing) for each in statements
+        Claim(each.text, ledger.known(each.quotes), each.supported, each.missing, shown)
+        for each in statements
     )
 
 

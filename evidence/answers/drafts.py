@@ -4,12 +4,14 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic_core import PydanticCustomError
 
 from evidence.answers.bearing import bears_on, is_clause
 from evidence.answers.composing import Statement
 from evidence.answers.weighing import overlap
 from evidence.model import Quote, Segment
+from evidence.text.analysis import terms
 from evidence.text.details import unsupported_details
 from evidence.text.fence import suspicious_around
 from evidence.text.markdown import plain
@@ -18,6 +20,11 @@ from evidence.text.quotes import locate
 _NUMBER = re.compile(r"\d+")
 _WORD = re.compile(r"\w+")
 _KEYS = re.compile(r"(?<!\s)\s*+[\[(【]([\s,;，]{0,9}+\w[\w\s,;，]{0,200}+)[\])】]")
+# names that models give to the fields of the reply; ours come first
+_TEXT = ("text", "sentence", "answer", "statement", "claim", "item", "content")
+_WORDS = ("words", "quote", "evidence", "excerpt", "citation", "citations")
+_PASSAGE = ("passage", "key", "source", "passage_key", "id")
+_LIST = ("sentences", "answers", "items", "statements", "claims", "results")
 _LONGEST = 2_000  # characters of quoted words that are looked for
 _NEAR = 0.2  # of a sentence's terms that a quote holds to be leaned on
 DROPPED = "aggregate: a quote that stands in no passage was dropped"
@@ -38,6 +45,10 @@ def _number(value: Any) -> int:  # noqa: ANN401 - a model may reply anything
     return int(found[0]) if found and len(found[0]) < 6 else 0
 
 
+def _first(value: Mapping[str, Any], names: Sequence[str]) -> Any:  # noqa: ANN401 - a model may reply anything
+    return next((value[name] for name in names if value.get(name)), None)
+
+
 class _Reply(BaseModel):
     model_config = ConfigDict(extra="ignore", coerce_numbers_to_str=True)
 
@@ -45,24 +56,31 @@ class _Reply(BaseModel):
 class DraftQuote(_Reply):
     """`passage` is the key that the model named, with whatever it wrote around it."""
 
-    passage: str = ""
-    words: str = ""
+    passage: str = Field("", validation_alias=AliasChoices(*_PASSAGE))
+    words: str = Field("", validation_alias=AliasChoices(*_WORDS, "text"))
 
 
 class DraftSentence(_Reply):
     """One sentence; its one quote may stand beside it, several in a list."""
 
-    text: str = ""
+    text: str = Field("", validation_alias=AliasChoices(*_TEXT))
     part: int = 0
     quotes: list[DraftQuote] = Field(default_factory=list)
 
     @model_validator(mode="before")
     @classmethod
     def _beside(cls, value: Any) -> Any:  # noqa: ANN401 - a model may reply anything
-        if not isinstance(value, dict) or value.get("quotes") or not value.get("words"):
+        if not isinstance(value, dict) or value.get("quotes"):
             return value
-        words = [{"passage": value.get("passage", ""), "words": each} for each in _listed(value["words"])]
-        return {**value, "quotes": words}
+        named = {"passage": _first(value, _PASSAGE) or ""}
+        said = [
+            each if isinstance(each, dict) else {"words": each} for each in _listed(_first(value, _WORDS))
+        ]
+        return {**value, "quotes": [each if _first(each, _PASSAGE) else each | named for each in said]}
+
+    @property
+    def readable(self) -> bool:
+        return bool(self.text.strip() or any(each.words.strip() for each in self.quotes))
 
     @field_validator("part", mode="before")
     @classmethod
@@ -79,7 +97,7 @@ class DraftSentence(_Reply):
 class DraftCell(DraftSentence):
     """What one document says on one part."""
 
-    document: int = 0
+    document: int = Field(0, validation_alias=AliasChoices("document", "doc"))
 
     @field_validator("document", mode="before")
     @classmethod
@@ -92,21 +110,55 @@ def _sentences(value: Any) -> list[Any]:  # noqa: ANN401 - a model may reply any
     return [each for each in read if isinstance(each, dict | BaseModel)]
 
 
+def _demand_readable(sentences: Sequence[DraftSentence]) -> None:
+    """Sentences in fields that nobody knows are not "nothing found"."""
+    if sentences and not any(each.readable for each in sentences):
+        raise PydanticCustomError("unreadable", 'nothing stands in "text" or in "words"')
+
+
 class Draft(_Reply):
     """`verdict` answers a yes-or-no question; `missing` are the parts that the passages do not answer."""
 
     status: str = ""
     verdict: str = ""
-    sentences: list[DraftSentence] = Field(default_factory=list)
+    sentences: list[DraftSentence] = Field(default_factory=list, validation_alias=AliasChoices(*_LIST))
     missing: list[int] = Field(default_factory=list)
 
     _listed_sentences = field_validator("sentences", mode="before")(_sentences)
 
+    @model_validator(mode="before")
+    @classmethod
+    def _bare(cls, value: Any) -> Any:  # noqa: ANN401 - a model may reply anything
+        """The list alone or under another name, or its one sentence alone."""
+        if isinstance(value, list) and not any(isinstance(each, dict) and _LIST[0] in each for each in value):
+            return {_LIST[0]: value}
+        if not isinstance(value, dict) or _first(value, _LIST):
+            return value
+        if isinstance(value.get("answer"), list):
+            return {**value, _LIST[0]: value["answer"]}
+        return {**value, _LIST[0]: [value]} if _first(value, (*_WORDS, "quotes")) else value
+
     @model_validator(mode="after")
     def _says_something(self) -> Self:
         if not self.model_fields_set & {"sentences", "status"}:
-            raise ValueError("neither sentences nor a status")
+            raise PydanticCustomError("silent", 'it has neither "sentences" nor a status')
+        _demand_readable(self.sentences)
         return self
+
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """What it says, a line for each item."""
+        return tuple(each.text or each.quotes[0].words for each in self.sentences if each.readable)
+
+    def joined(self, more: "Draft") -> "Draft":
+        """This one and what another adds, which was told what this one holds."""
+        return self.model_copy(
+            update={
+                "sentences": [*self.sentences, *_new(more.sentences, self.sentences)],
+                "verdict": self.verdict or more.verdict,
+                "missing": [*self.missing, *more.missing],
+            }
+        )
 
     @field_validator("missing", mode="before")
     @classmethod
@@ -127,11 +179,55 @@ class ComparisonDraft(_Reply):
     _listed_cells = field_validator("cells", mode="before")(_sentences)
     _listed_sentences = field_validator("sentences", mode="before")(_sentences)
 
+    @model_validator(mode="before")
+    @classmethod
+    def _bare(cls, value: Any) -> Any:  # noqa: ANN401 - a model may reply anything
+        """The list of cells alone."""
+        held = isinstance(value, list) and not any(
+            isinstance(each, dict) and "cells" in each for each in value
+        )
+        return {"cells": value} if held else value
+
+    @model_validator(mode="after")
+    def _is_readable(self) -> Self:
+        _demand_readable(self.cells)
+        return self
+
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """What it says, a line for each cell."""
+        said = (each for each in self.cells if each.readable)
+        return tuple(
+            f"D{each.document}, part {each.part}: {each.text or each.quotes[0].words}" for each in said
+        )
+
+    def joined(self, more: "ComparisonDraft") -> "ComparisonDraft":
+        """This one and what another adds, which was told what this one holds."""
+        return self.model_copy(
+            update={
+                "cells": [*self.cells, *_new(more.cells, self.cells)],
+                "differences": list(dict.fromkeys((*self.differences, *more.differences))),
+                "sentences": [*self.sentences, *_new(more.sentences, self.sentences)],
+            }
+        )
+
     @field_validator("differences", mode="before")
     @classmethod
     def _differences(cls, value: Any) -> list[str]:  # noqa: ANN401 - a model may reply anything
         read = [each.get("text") if isinstance(each, dict) else each for each in _listed(value)]
         return [each for each in read if isinstance(each, str)]
+
+
+def _new[T: DraftSentence](more: Sequence[T], known: Sequence[T]) -> list[T]:
+    """Those of `more` that say what none of the `known` says, in the same words or on the same quotes."""
+    return [each for each in more if each.readable and not any(_same(each, other) for other in known)]
+
+
+def _same(one: DraftSentence, other: DraftSentence) -> bool:
+    first, second = terms(one.text), terms(other.text)
+    if first == second:
+        return bool(first) or one.quotes == other.quotes
+    return one.quotes == other.quotes and 5 * len({*first} & {*second}) >= 4 * len({*first} | {*second})
 
 
 def leaning(text: str, quotes: Sequence[Quote]) -> Statement:

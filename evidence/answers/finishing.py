@@ -15,6 +15,7 @@ from evidence.model import (
     Citation,
     Comparison,
     Facet,
+    Intent,
     Pool,
     Reason,
     Shortlist,
@@ -23,6 +24,8 @@ from evidence.model import (
 )
 from evidence.text.markdown import safe
 
+_WHOLE = frozenset[Intent]({"list_all", "summarise", "compare"})  # what is dropped of these is missing
+_NAMED = 0.5  # how surely a question must name documents for the others to be none of its matter
 _NAMES = 5  # documents, and queries, that a "not found" names
 
 
@@ -41,9 +44,16 @@ def finish(understanding: Understanding, pool: Pool, shortlist: Shortlist, found
         lines = [_contradictions(understanding, apart, ledger), _quoted(understanding, found, apart, ledger)]
     if found.dropped and not found.by_model:
         lines.insert(0, phrase("unproven_answer", understanding.text))
-    lines += [_older(understanding, pool, found), _bound(understanding, pool)]
+    lines += [
+        _older(understanding, pool, found),
+        _cut_off(understanding, found),
+        _bound(understanding, pool, shortlist),
+    ]
     parts = covered(understanding, pool, found.statements, ledger, found.missing, apart)
-    return _whole(understanding, shortlist, found, ledger, lines, parts)
+    answer = _whole(understanding, shortlist, found, ledger, lines, parts)
+    if answer.status == "answered" and _partly_read(understanding, pool, shortlist):
+        return replace(answer, status="partial", reason="limit_reached")
+    return answer
 
 
 def nothing(
@@ -70,7 +80,7 @@ def nothing(
         "not_found",
         reason,
         (),
-        claims(found.dropped, ledger),
+        claims(found.dropped, ledger, shown=False),
         covered(understanding, pool, (), ledger),
     )
 
@@ -128,12 +138,19 @@ def _clause_first(understanding: Understanding, found: Found, ledger: Ledger) ->
     question, statements = understanding.text, found.statements
     lines = []
     if understanding.intent == "yes_no":
-        lines.append(f"{phrase(found.verdict or 'not_stated', question)}{phrase('stop', question).strip()}")
+        lines.append(_verdict(found, question))
         statements = tuple(replace(each, text=opening(each.text)[1]) for each in statements)
     lines.append(named(merged(statements[0].quotes), ledger))
     said = [sentence(each, ledger, question) for each in statements if not each.verbatim or each.quotes]
     written = said[1:] if statements[0].verbatim else said
     return "\n\n".join((*lines, " ".join(written))).strip()
+
+
+def _verdict(found: Found, question: str) -> str:
+    """Yes or no where that is proven; a clause that stands below is never "not stated"."""
+    if found.verdict in ("yes", "no"):
+        return f"{phrase(found.verdict, question)}{phrase('stop', question).strip()}"
+    return phrase("undecided" if found.verdict else "documents_say", question)
 
 
 def _contradictions(understanding: Understanding, apart: Sequence[Conflict], ledger: Ledger) -> str:
@@ -156,8 +173,15 @@ def _older(understanding: Understanding, pool: Pool, found: Found) -> str:
     return phrase("older", understanding.text, names=names) if names else ""
 
 
-def _bound(understanding: Understanding, pool: Pool) -> str:
-    return _bound_line(pool, understanding.text) if understanding.intent == "list_all" and pool.held else ""
+def _cut_off(understanding: Understanding, found: Found) -> str:
+    return phrase("cut_off", understanding.text) if found.cut_off else ""
+
+
+def _bound(understanding: Understanding, pool: Pool, shortlist: Shortlist) -> str:
+    if understanding.intent != "list_all" or not pool.held:
+        return ""
+    line, others = _bound_line(pool, understanding.text), _others(understanding, pool, shortlist)
+    return f"{line} {phrase('others', understanding.text, others=others)}" if others else line
 
 
 def _bound_line(pool: Pool, question: str) -> str:
@@ -167,6 +191,19 @@ def _bound_line(pool: Pool, question: str) -> str:
     documents = max(pool.documents, len({segment.document for segment in looked}))
     name = "bound" if documents != 1 else "bound_one"
     return phrase(name, question, read=read, held=max(pool.held, read), documents=documents)
+
+
+def _partly_read(understanding: Understanding, pool: Pool, shortlist: Shortlist) -> bool:
+    """Whether a list was made from a part of what it is about: of the documents, or of all where none is named."""
+    if understanding.intent != "list_all":
+        return False
+    return pool.read < pool.held or _others(understanding, pool, shortlist) > 0
+
+
+def _others(understanding: Understanding, pool: Pool, shortlist: Shortlist) -> int:
+    """How many documents were not read for a question that names none."""
+    names = understanding.subjects or shortlist.named >= _NAMED
+    return 0 if names or not pool.documents else max(0, shortlist.known - pool.documents)
 
 
 def _absent(shortlist: Shortlist, question: str) -> str:
@@ -204,7 +241,11 @@ def _compared(
     said = " ".join(sentence(each, ledger, understanding.text) for each in found.statements)
     if found.dropped and not found.by_model:
         said = phrase("unproven_answer", understanding.text)
-    lines = [comparison.table(made, cells, understanding.text), said]
+    lines = [
+        comparison.table(made, cells, understanding.text, found.gaps),
+        said,
+        _cut_off(understanding, found),
+    ]
     shown = [each for key in cells for each in cells[key]]
     whole = replace(found, statements=(*shown, *found.statements))
     parts = comparison.facets(made, _queries(pool, understanding.text))
@@ -223,22 +264,23 @@ def _whole(
     lines: Sequence[str],
     parts: tuple[Facet, ...],
 ) -> Answer:
-    status, reason = _status(shortlist, found, parts)
+    status, reason = _status(understanding, shortlist, found, parts)
     text = "\n\n".join(filter(None, (*lines, _absent(shortlist, understanding.text))))
-    said = claims((*found.statements, *found.dropped), ledger)
+    said = (*claims(found.statements, ledger), *claims(found.dropped, ledger, shown=False))
     citations: tuple[Citation, ...] = ledger.citations
     return Answer(text, status, reason, citations, said, parts)
 
 
-def _status(shortlist: Shortlist, found: Found, parts: Sequence[Facet]) -> tuple[Status, Reason | None]:
+def _status(
+    understanding: Understanding, shortlist: Shortlist, found: Found, parts: Sequence[Facet]
+) -> tuple[Status, Reason | None]:
     if shortlist.missing:
         return "partial", "no_document_fits"
-    if shortlist.unread:
+    if shortlist.unread or found.cut_off:
         return "partial", "limit_reached"
     if any(part.status == "contradicted" for part in parts):
         return "partial", "conflicting"
-    if found.dropped and not found.by_model:
-        return "partial", "no_evidence" if found.thin else None
-    if found.thin or any(part.status != "covered" for part in parts):
+    lost = found.dropped and (not found.by_model or understanding.intent in _WHOLE)
+    if lost or found.thin or any(part.status != "covered" for part in parts):
         return "partial", "no_evidence" if found.thin else None
     return "answered", None

@@ -1,12 +1,13 @@
 """Which parts of a question are answered, and on which the documents disagree."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 from evidence.answers.composing import Ledger, Statement
 from evidence.answers.conflicts import Conflict, conflicts
 from evidence.answers.weighing import overlap
-from evidence.model import Answer, Facet, Pool, Quote, Understanding
+from evidence.model import Answer, Facet, Pool, Quote, Understanding, Verdict
 from evidence.text.stopwords import content_terms
 
 type Coverage = Literal["covered", "partial", "missing", "contradicted"]
@@ -69,6 +70,14 @@ def _status(own: Sequence[Statement], *, said_missing: bool) -> Coverage:
     if not own:
         return "missing"
     return "partial" if said_missing or not any(each.supported for each in own) else "covered"
+
+
+def agreed(answer: Answer, verdict: Verdict) -> Answer:
+    """The answer with a status that its verdict bears out: "answered" lacks no part, and not all of its proof."""
+    lacks = verdict.completeness < 1 or verdict.grounding <= 0
+    if answer.status == "answered" and verdict.status == "unsettled" and lacks:
+        return replace(answer, status="partial")
+    return answer
 
 
 def facets_of(understanding: Understanding, answer: Answer, pool: Pool) -> tuple[Facet, ...]:

@@ -53,12 +53,16 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A sentence of the answer, the markers it leans on, and details that none of their quotes holds."""
+    """A sentence of the answer, the markers it leans on, and details that none of their quotes holds.
+
+    One that nothing proves may be left out of the text: it is not `shown`.
+    """
 
     text: str
     markers: tuple[int, ...] = ()
     supported: bool = False
     unsupported_details: tuple[str, ...] = ()
+    shown: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +109,10 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`unknown` means that the judge failed or was not asked; it is never read as a pass. Scores are 0..1."""
+    """`unknown` means that the judge failed or was not asked; it is never read as a pass. Scores are 0..1.
+
+    `doubted` are sentences, and `missing` parts of the question, that a model found fault with.
+    """
 
     status: Literal["settled", "unsettled", "unknown"] = "unknown"
     grounding: float = 0.0
@@ -115,6 +122,8 @@ class Verdict:
     rounds: int = 0
     reason: str = ""
     follow_ups: tuple[str, ...] = ()
+    doubted: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,23 +3,34 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pydantic import BaseModel
-
 from evidence.answers import comparison
 from evidence.answers.composing import Cells, Found, Statement, verbatim
 from evidence.answers.drafts import ComparisonDraft, Draft, DraftSentence, leaning, placed
 from evidence.answers.extracting import extract
+from evidence.answers.extractive import items
 from evidence.answers.finishing import finish, refused
 from evidence.answers.judging import parts
 from evidence.answers.phrases import language_name, opening
-from evidence.answers.weighing import prior
+from evidence.answers.weighing import prior, swept
 from evidence.context import Context
-from evidence.errors import LimitReached, ModelError, ModelUnavailable, UnusableReply
-from evidence.model import Answer, Document, Intent, Passage, Pool, Prompt, Segment, Shortlist, Understanding
-from evidence.ports import LLM
+from evidence.errors import ModelError
+from evidence.model import (
+    Answer,
+    Document,
+    Intent,
+    Passage,
+    Pool,
+    Prompt,
+    Segment,
+    Shortlist,
+    Understanding,
+)
 from evidence.prompts import render
+from evidence.stages.drafting import DraftOptions, drafted
+from evidence.text.analysis import terms
 from evidence.text.fence import fenced, opaque_keys, suspicious
-from evidence.text.replies import read
+from evidence.text.figures import agrees, figures, known
+from evidence.text.polarity import contradicted
 from evidence.text.tokens import fill
 
 TASKS: Mapping[Intent, str] = {
@@ -35,36 +46,39 @@ _SWEPT = frozenset[Intent](
 )  # more passages are shown for these, as far as they fit
 _HEADER_TOKENS = 30  # what key, name and fence of a passage take
 _MOST = 20  # passages that headers are reckoned for
-_ASKED_AGAIN = "aggregate: the model's reply could not be read; it was asked once more"
-_AGAIN = (
-    "Your last reply could not be used: {}. Reply again with the JSON object described above and nothing else: no "
-    "other text, no code fence, every bracket closed, at most six sentences."
-)
 _MODEL_FAILED = "aggregate: the model could not be used ({}); the answer is made of quotes alone"
 _UNPROVEN = "aggregate: a sentence of the model had no proven quote and is not shown"
 _REPAIRED = "aggregate: a sentence said more than its quotes; the quotes are shown instead"
+_UNREAD = "aggregate: no passage of {} fitted into the prompt"
+_LEFT_OUT = "aggregate: {} passages that may hold more did not fit into the prompt"
 _SUSPICIOUS = "{}, segment {}: looks like an instruction to a model; treated as data"
 
 
 @dataclass(frozen=True, slots=True)
 class AggregateOptions:
-    """`passage_tokens` and `answer_tokens` bound one prompt and its reply; `repair` replaces a sentence that
-    says more than its quotes by the quotes; `instructions` is domain guidance from the caller."""
+    """`passage_tokens` bound the passages of a prompt; a list, a summary or a comparison may be twice as long as
+    `drafting` says. `repair` replaces a sentence that says more than its quotes by the quotes; `instructions` is
+    domain guidance from the caller; `review` tells the model what was wrong with the last answer."""
 
     ask_model: bool = True
     passage_tokens: int = 3_500
-    answer_tokens: int = 900
+    drafting: DraftOptions = DraftOptions()
     repair: bool = False
     instructions: str = ""
+    review: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """What a prompt holds: the passages by their key, their fenced text, and what fences it."""
+    """What a prompt holds: the passages by their key, their fenced text, and what fences it.
+
+    `left_out` are passages that hold items of a list, as far as rules can tell, and did not fit.
+    """
 
     segments: Mapping[str, Segment]
     text: str
     boundary: str
+    left_out: int = 0
 
     @property
     def all(self) -> tuple[Segment, ...]:
@@ -84,6 +98,14 @@ def aggregate(
         return answer
 
 
+def gives_more(
+    understanding: Understanding, before: Pool, after: Pool, shortlist: Shortlist, options: AggregateOptions
+) -> bool:
+    """Whether a model would be given a passage of the second pool that it was not given of the first."""
+    known, given = ({*_given(understanding, each, shortlist, options).all} for each in (before, after))
+    return bool(given - known)
+
+
 def _answered(
     understanding: Understanding, pool: Pool, shortlist: Shortlist, options: AggregateOptions, ctx: Context
 ) -> Answer:
@@ -100,7 +122,7 @@ def _answered(
             failed = True
             ctx.trace.degrade(_MODEL_FAILED.format(type(error).__name__))
     answer = finish(understanding, pool, shortlist, extract(understanding, pool, shortlist))
-    if failed and answer.status == "not_found":
+    if failed and answer.reason in {None, "no_evidence"}:
         return replace(answer, reason="model_unavailable")
     return answer
 
@@ -123,40 +145,56 @@ def _asked(
     ctx: Context,
 ) -> Found:
     """What the model says, as far as it is proven. Raises ModelError."""
-    if ctx.llm is None:
-        raise ModelUnavailable("no model is configured")
     documents = comparison.compared(shortlist, pool)
-    shown = _shown(understanding, pool, documents, options.passage_tokens)
+    shown = _given(understanding, pool, shortlist, options)
     prompt = _prompt(understanding, shown, options)
+    drafting = options.drafting
+    if understanding.intent in _SWEPT:
+        drafting = replace(drafting, answer_tokens=2 * drafting.answer_tokens)
     if understanding.intent == "compare":
-        drafted = _reply(prompt, ComparisonDraft, options, ctx.llm, ctx)
-        cells = _cells(drafted, documents, shown, options, ctx)
-        said, dropped = _proven(drafted.sentences, shown, options, ctx)
-        told, untold = _differences(drafted, cells, ctx)
-        said, dropped = (*said, *told), (*dropped, *untold)
-        return Found(said, dropped, cells, comparison.points(understanding), by_model=True)
-    draft = _reply(prompt, Draft, options, ctx.llm, ctx)
+        compared = drafted(prompt, ComparisonDraft, drafting, ctx)
+        found = _compared(understanding, compared.value, pool, documents, shown, options, ctx)
+        return replace(found, cut_off=compared.truncated)
+    reply = drafted(prompt, Draft, drafting, ctx)
+    found = _answer(understanding, reply.value, shown, options, ctx)
+    if shown.left_out:
+        ctx.trace.degrade(_LEFT_OUT.format(shown.left_out))
+    return replace(found, cut_off=reply.truncated or shown.left_out > 0)
+
+
+def _answer(
+    understanding: Understanding, draft: Draft, shown: _Shown, options: AggregateOptions, ctx: Context
+) -> Found:
     said, dropped = _proven(draft.sentences, shown, options, ctx)
-    whole = draft.status.strip().lower() in ("answered", "")
+    verdict = _verdict(understanding, draft, said)
+    whole = draft.status.strip().lower() in ("answered", "") and verdict != "open"
     missing = tuple(draft.missing) or (() if whole else tuple(range(1, len(parts(understanding)) + 1)))
-    return Found(said, dropped, verdict=_verdict(draft, said), missing=missing, by_model=True)
+    return Found(said, dropped, verdict=verdict, missing=missing, by_model=True)
 
 
-def _reply[T: BaseModel](
-    prompt: Prompt, shape: type[T], options: AggregateOptions, llm: LLM, ctx: Context
-) -> T:
-    """The reply as a shape; one that cannot be used is asked for once more, where a call is left."""
-    try:
-        return read(llm.complete(prompt, options.answer_tokens).text, shape)
-    except UnusableReply as error:
-        if ctx.meter.left("model_calls") < 1:
-            raise
-        ctx.trace.degrade(_ASKED_AGAIN)
-        again = replace(prompt, user=f"{prompt.user}\n\n{_AGAIN.format(error)}")
-    try:
-        return read(llm.complete(again, options.answer_tokens).text, shape)
-    except LimitReached as error:
-        raise UnusableReply(f"no second reply: {error}") from error
+def _compared(
+    understanding: Understanding,
+    draft: ComparisonDraft,
+    pool: Pool,
+    documents: Sequence[Document],
+    shown: _Shown,
+    options: AggregateOptions,
+    ctx: Context,
+) -> Found:
+    cells, lost = _cells(draft, documents, shown, options, ctx)
+    said, dropped = _proven(draft.sentences, shown, options, ctx)
+    told, untold = _differences(draft, cells, ctx)
+    points = comparison.points(understanding)
+    ranked = {passage.segment.document for passage in swept(pool)}
+    unread = ranked & {*documents} - {segment.document for segment in shown.all}
+    if unread:
+        ctx.trace.degrade(
+            _UNREAD.format("; ".join(document.name for document in documents if document in unread))
+        )
+    gaps = {(d.document_id, part): "cell_unread" for d in unread for part in range(1, len(points) + 1)}
+    gaps |= dict.fromkeys(lost.keys() - cells.keys(), "cell_unproven")
+    dropped = (*dropped, *untold, *(each for cell in lost.values() for each in cell))
+    return Found((*said, *told), dropped, cells, points, by_model=True, gaps=gaps)
 
 
 def _prompt(understanding: Understanding, shown: _Shown, options: AggregateOptions) -> Prompt:
@@ -169,19 +207,28 @@ def _prompt(understanding: Understanding, shown: _Shown, options: AggregateOptio
         "parts": "\n".join(f"{number}. {part}" for number, part in enumerate(_asked_parts(understanding), 1)),
     }
     if understanding.intent == "compare":
-        return render("compare", **values)
-    return render("aggregate", task=TASKS[understanding.intent], **values)
+        prompt = render("compare", **values)
+    else:
+        prompt = render("aggregate", task=TASKS[understanding.intent], **values)
+    return replace(prompt, user=f"{prompt.user}\n\n{options.review}") if options.review else prompt
 
 
 def _asked_parts(understanding: Understanding) -> tuple[str, ...]:
     return comparison.points(understanding) if understanding.intent == "compare" else parts(understanding)
 
 
-def _shown(understanding: Understanding, pool: Pool, documents: Sequence[Document], budget: int) -> _Shown:
-    """The passages worth most that fit, in reading order, the best document first."""
+def _given(
+    understanding: Understanding, pool: Pool, shortlist: Shortlist, options: AggregateOptions
+) -> _Shown:
+    """The passages worth most that fit, in reading order, the best document first; items of a list before all."""
+    documents, budget = comparison.compared(shortlist, pool), options.passage_tokens
+    question = understanding.topic or understanding.text
+    listed = items(question, swept(pool)) if understanding.intent == "list_all" else ()
+    first = frozenset(quote.segment for quotes in listed for quote in quotes)
     passages = (*pool.passages, *pool.more) if understanding.intent in _SWEPT else pool.passages
     texts = [f"{each.segment.question}\n{each.segment.text}" for each in passages]
-    values = _values(passages, fair=understanding.intent == "compare")
+    worth = _values(passages, fair=understanding.intent == "compare")
+    values = [value + (each.segment in first) for each, value in zip(passages, worth, strict=True)]
     room = max(budget - _HEADER_TOKENS * min(len(texts), _MOST), budget // 2)
     chosen = [passages[index] for index in fill(list(zip(texts, values, strict=True)), room)]
     order = {document: place for place, document in enumerate(documents)}
@@ -195,7 +242,9 @@ def _shown(understanding: Understanding, pool: Pool, documents: Sequence[Documen
     keyed = dict(zip(opaque_keys(len(chosen)), (each.segment for each in chosen), strict=True))
     heads = {document: f"D{order[document] + 1} · " for document in order}
     fence = fenced([(key, _header(segment, heads), segment.text) for key, segment in keyed.items()])
-    return _Shown(keyed, fence.text, fence.boundary)
+    given = {*keyed.values()}
+    unseen = {quotes[0].segment for quotes in listed if not {quote.segment for quote in quotes} & given}
+    return _Shown(keyed, fence.text, fence.boundary, len(unseen))
 
 
 def _values(passages: Sequence[Passage], *, fair: bool) -> list[float]:
@@ -218,14 +267,24 @@ def _proven(
     drafts: Sequence[DraftSentence], shown: _Shown, options: AggregateOptions, ctx: Context
 ) -> tuple[tuple[Statement, ...], tuple[Statement, ...]]:
     """The sentences that lean on a proven quote, and those that lean on nothing."""
-    said: dict[Statement, None] = {}
+    said: dict[tuple[object, ...], Statement] = {}
     dropped: dict[Statement, None] = {}
     for draft in drafts:
         for statement in _placed(draft, shown, shown.all, options, ctx):
-            (said if statement.quotes else dropped)[statement] = None
+            if statement.quotes:
+                key = (statement.part, *(terms(statement.text) or (statement.text,)))
+                said[key] = _both(said[key], statement) if key in said else statement
+            else:
+                dropped[statement] = None
     if dropped:
         ctx.trace.degrade(_UNPROVEN)
-    return tuple(said), tuple(dropped)
+    return tuple(said.values()), tuple(dropped)
+
+
+def _both(one: Statement, other: Statement) -> Statement:
+    """A sentence that was written twice, on the quotes of both."""
+    quotes = tuple(dict.fromkeys((*one.quotes, *other.quotes)))
+    return replace(one, quotes=quotes, missing=tuple(each for each in one.missing if each in other.missing))
 
 
 def _placed(
@@ -249,18 +308,22 @@ def _cells(
     shown: _Shown,
     options: AggregateOptions,
     ctx: Context,
-) -> Cells:
-    """The cells that stand on a quote of their own document."""
+) -> tuple[Cells, Cells]:
+    """The cells that stand on a quote of their own document, and those that stand on none."""
     cells: dict[tuple[str, int], tuple[Statement, ...]] = {}
+    lost: dict[tuple[str, int], tuple[Statement, ...]] = {}
     for cell in draft.cells:
         if not 1 <= cell.document <= len(documents):
             continue
         document = documents[cell.document - 1]
         own = [segment for segment in shown.all if segment.document == document]
-        proven = [each for each in _placed(cell, shown, own, options, ctx) if each.quotes]
         key = (document.document_id, cell.part or 1)
-        cells[key] = (*cells.get(key, ()), *proven)
-    return {key: statements for key, statements in cells.items() if statements}
+        for statement in _placed(cell, shown, own, options, ctx):
+            into = cells if statement.quotes else lost
+            into[key] = (*into.get(key, ()), statement)
+    if lost:
+        ctx.trace.degrade(_UNPROVEN)
+    return cells, lost
 
 
 def _differences(
@@ -276,9 +339,25 @@ def _differences(
     return tuple(e for e in told if e.supported), tuple(e for e in told if not e.supported)
 
 
-def _verdict(draft: Draft, said: Sequence[Statement]) -> str:
-    """Yes or no only on a sentence that is proven whole."""
+def _verdict(understanding: Understanding, draft: Draft, said: Sequence[Statement]) -> str:
+    """ "yes" or "no" where a sentence proves it, "open" where none does, "" where the model said neither."""
+    if understanding.intent != "yes_no" or not said:
+        return ""
     verdict = draft.verdict.strip().lower().replace(" ", "_")
     if verdict not in ("yes", "no", "not_stated"):
-        verdict = opening(said[0].text)[0] if said else ""
-    return verdict if any(each.supported for each in said) else "not_stated"
+        verdict = opening(said[0].text)[0]
+    if verdict not in ("yes", "no"):
+        return "open" if verdict else ""
+    stands = any(each.supported or (verdict == "no" and _denied(each, understanding)) for each in said)
+    return verdict if stands else "open"
+
+
+def _denied(statement: Statement, understanding: Understanding) -> bool:
+    """Whether all that a sentence lacks are words of the question, and it holds a figure that is proven instead.
+
+    "No, within 24 hours, not 48" repeats what was asked; no quote can hold that.
+    """
+    quotes = [quote.text for quote in statement.quotes]
+    proven = any(agrees(figure, known(quotes)) for figure in figures(statement.text))
+    asked = all(detail.casefold() in understanding.text.casefold() for detail in statement.missing)
+    return asked and proven and not contradicted(statement.text, quotes)

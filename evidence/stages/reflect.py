@@ -1,5 +1,6 @@
 """Is the answer good enough: first what can be counted, then, where it was asked for, a model's opinion."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
@@ -17,16 +18,25 @@ from evidence.answers.scoring import (
 )
 from evidence.answers.weighing import prior
 from evidence.context import Context
-from evidence.errors import ModelError
-from evidence.model import Answer, Facet, Passage, Pool, Understanding, Verdict
+from evidence.errors import ModelError, UnusableReply
+from evidence.model import Answer, Claim, Facet, Passage, Pool, Reason, Understanding, Verdict
 from evidence.prompts import render
 from evidence.text.fence import fenced, opaque_keys
 from evidence.text.markdown import plain
-from evidence.text.replies import read
+from evidence.text.replies import parse
 from evidence.text.tokens import fill
 
+_NONE = frozenset({"", "none", "no", "nothing", "null", "n/a", "无", "なし"})
+_NUMBER = re.compile(r"\d{1,5}")
+_LACKING = frozenset[Reason | None](
+    {"no_evidence", "no_document_fits", "limit_reached", "knowledge_unavailable"}
+)
 _LONGEST_OPINION = 200  # characters
 _JUDGE_FAILED = "reflect: the judge could not be used ({}); its verdict is unknown"
+
+
+def _is_none(value: Any) -> bool:  # noqa: ANN401 - a model may reply anything
+    return value is None or value is False or (isinstance(value, str) and value.strip(" .-").lower() in _NONE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +61,15 @@ class _Opinion(BaseModel):
     opinion: str = ""
     searches: list[str] = Field(default_factory=list)
 
-    @field_validator("unsupported", "contradicting", "missing", "searches", mode="before")
+    @field_validator("unsupported", "contradicting", "missing", mode="before")
+    @classmethod
+    def _numbers(cls, value: Any) -> list[Any]:  # noqa: ANN401 - a model may reply anything
+        """ "1 and 3" names two, "none" names none; other words are no numbers."""
+        listed = value if isinstance(value, list) else [value]
+        named = (_NUMBER.findall(each) or [each] if isinstance(each, str) else [each] for each in listed)
+        return [number for numbers in named for number in numbers if not _is_none(number)]
+
+    @field_validator("searches", mode="before")
     @classmethod
     def _listed(cls, value: Any) -> list[Any]:  # noqa: ANN401 - a model may reply anything
         return list(value) if isinstance(value, list | tuple) else [value] if value else []
@@ -79,11 +97,11 @@ def reflect(
 
 def counted(understanding: Understanding, answer: Answer, options: ReflectOptions) -> Verdict:
     """What can be counted without a model. An answer that gives a reason for what it lacks is never settled."""
-    facets = _as_held(answer)
+    facets, thin = _as_held(answer), answer.reason == "no_evidence"
     grounded, complete = grounding(answer), completeness(facets)
     agreed, concrete = consistency(facets), specificity(answer)
     settled = (
-        answer.status in ("answered", "partial")
+        answer.status == "answered"
         and answer.reason is None
         and grounded.value >= options.grounding
         and complete.value >= options.completeness
@@ -96,13 +114,13 @@ def counted(understanding: Understanding, answer: Answer, options: ReflectOption
         consistency=round(agreed.value, 3),
         specificity=round(concrete.value, 3),
         reason=f"counted: {grounded}; {complete}; {agreed}; {concrete}",
-        follow_ups=() if settled else follow_ups(understanding, facets),
+        follow_ups=() if settled else follow_ups(understanding, facets if thin else answer.facets),
     )
 
 
 def _as_held(answer: Answer) -> tuple[Facet, ...]:
-    """The parts of an answer; where its evidence is thin none is more than touched, however well it is quoted."""
-    if answer.reason != "no_evidence":
+    """The parts of an answer; where something is known to lack none is more than touched, however well quoted."""
+    if answer.reason not in _LACKING:
         return answer.facets
     return tuple(
         replace(each, status="partial") if each.status == "covered" else each for each in answer.facets
@@ -124,21 +142,23 @@ def _with_opinion(
         ctx.trace.degrade(_JUDGE_FAILED.format(type(error).__name__))
         reason = f"{verdict.reason}; the judge failed: {type(error).__name__}"
         return replace(verdict, status="unknown", reason=reason)
-    wanted = parts(understanding)
-    faults = _within(opinion.unsupported or (), len(answer.claims))
-    missing = _within(opinion.missing, len(wanted))
-    clashing = _within(opinion.contradicting, len(answer.claims))
-    doubted = bool(faults or missing or clashing)
+    wanted, shown = parts(understanding), [claim.text for claim in _shown(answer)]
+    unsupported = _named(opinion.unsupported or (), shown)
+    contradicting, missing = _named(opinion.contradicting, shown), _named(opinion.missing, wanted)
+    faults, clashing, left_open = len(unsupported), len(contradicting), len(missing)
+    doubted = bool(faults or left_open or clashing)
     said = _quoted(opinion.opinion) or ("no fault found" if not doubted else "faults found")
     told = (
-        f"model's opinion: {said} ({faults} unsupported, {missing} parts missing, {clashing} contradicting)"
+        f"model's opinion: {said} ({faults} unsupported, {left_open} parts missing, {clashing} contradicting)"
     )
     return replace(
         verdict,
         status="unsettled" if doubted else verdict.status,
-        grounding=min(verdict.grounding, _rest(faults, len(answer.claims))),
-        completeness=min(verdict.completeness, _rest(missing, len(wanted))),
-        consistency=min(verdict.consistency, _rest(clashing, len(answer.claims))),
+        grounding=min(verdict.grounding, _rest(faults, len(shown))),
+        completeness=min(verdict.completeness, _rest(left_open, len(wanted))),
+        consistency=min(verdict.consistency, _rest(clashing, len(shown))),
+        doubted=tuple(dict.fromkeys((*unsupported, *contradicting))),
+        missing=missing,
         reason=f"{verdict.reason}; {told}",
         follow_ups=tuple(dict.fromkeys((*verdict.follow_ups, *opinion.searches[:4])))
         if doubted
@@ -152,8 +172,14 @@ def _quoted(opinion: str) -> str:
     return f"“{words[:_LONGEST_OPINION].rstrip()}”" if words else ""
 
 
-def _within(numbers: Sequence[int], most: int) -> int:
-    return len({number for number in numbers if 1 <= number <= most})
+def _named(numbers: Sequence[int], things: Sequence[str]) -> tuple[str, ...]:
+    """The things that the numbers name, counted from 1, each once; what names none is passed over."""
+    return tuple(thing for number, thing in enumerate(things, 1) if number in {*numbers})
+
+
+def _shown(answer: Answer) -> tuple[Claim, ...]:
+    """What a reader sees of an answer: nobody is to judge what was left out."""
+    return tuple(claim for claim in answer.claims if claim.shown)
 
 
 def _rest(faults: int, whole: int) -> float:
@@ -169,7 +195,7 @@ def _judged(
     sources = [
         (key, each.segment.document.name, each.segment.text) for key, each in zip(keys, shown, strict=True)
     ]
-    sentences = "\n".join(f"{number}. {claim.text}" for number, claim in enumerate(answer.claims, 1))
+    sentences = "\n".join(f"{number}. {claim.text}" for number, claim in enumerate(_shown(answer), 1))
     fence = fenced([*sources, ("ANSWER", "to be judged", sentences or answer.text)])
     prompt = render(
         "reflect",
@@ -181,7 +207,11 @@ def _judged(
     )
     if ctx.llm is None:
         raise ModelError("no model is configured")
-    return read(ctx.llm.complete(prompt, options.answer_tokens).text, _Opinion)
+    reply = ctx.llm.complete(prompt, options.answer_tokens)
+    opinion = parse(reply.text, _Opinion)
+    if opinion.truncated or reply.truncated:  # what came after might have been a fault
+        raise UnusableReply("the judge's reply was cut off")
+    return opinion.value
 
 
 def _sources(answer: Answer, pool: Pool, budget: int) -> tuple[Passage, ...]:

@@ -60,6 +60,55 @@ def test_a_reply_that_says_nothing_is_unusable(reply: str) -> None:
         read(reply, Draft)
 
 
+READ = [DraftSentence(text="Green.", quotes=[DraftQuote(passage="p7k", words="the green bin")])]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '{"sentences": [{"sentence": "Green.", "quote": "the green bin", "key": "p7k"}]}',
+        '{"sentences": [{"answer": "Green.", "evidence": "the green bin", "source": "p7k"}]}',
+        '{"sentences": [{"statement": "Green.", "evidence": [{"source": "p7k", "text": "the green bin"}]}]}',
+        '{"sentences": [{"text": "Green.", "passage": "p7k", "quotes": [], "quote": "the green bin"}]}',
+        '{"answers": [{"answer": "Green.", "quote": "the green bin", "passage": "p7k"}]}',
+        '{"answer": [{"text": "Green.", "passage": "p7k", "words": "the green bin"}]}',
+        '[{"text": "Green.", "passage": "p7k", "words": "the green bin"}]',
+        '{"answer": "Green.", "quote": "the green bin", "source": "p7k"}',
+    ],
+)
+def test_fields_that_go_by_another_name_are_read(reply: str) -> None:
+    assert READ == read(reply, Draft).sentences
+
+
+def test_a_comparison_may_be_its_cells_alone_and_name_its_fields_otherwise() -> None:
+    cell = '{"doc": "D2", "part": 1, "answer": "Green.", "quote": "the green bin", "key": "p7k"}'
+    (read_cell,) = read(f"[{cell}]", ComparisonDraft).cells
+    assert (2, 1, "Green.", READ[0].quotes) == (
+        read_cell.document,
+        read_cell.part,
+        read_cell.text,
+        read_cell.quotes,
+    )
+
+
+@pytest.mark.parametrize("shape", [Draft, ComparisonDraft])
+def test_sentences_without_a_field_that_is_known_are_unusable_not_nothing_found(
+    shape: type[Draft | ComparisonDraft],
+) -> None:
+    reply = '{"sentences": [{"satz": "Grün."}], "cells": [{"satz": "Grün."}], "missing": []}'
+    with pytest.raises(UnusableReply, match='nothing stands in "text" or in "words"'):
+        read(reply, shape)
+
+
+def test_what_a_second_reply_repeats_is_not_taken_twice() -> None:
+    first = read(WHOLE, Draft)
+    again = '{"text": "GREEN!", "passage": "p7k", "words": "Glass goes into the green bin."}'
+    other = '{"text": "Blue.", "passage": "p7k", "words": "Paper goes into the blue bin."}'
+    more = read(f'{{"sentences": [{again}, {other}, {{"text": ""}}], "missing": [2]}}', Draft)
+    joined = first.joined(more)
+    assert (("Green.", "Blue."), [2]) == (joined.listed, joined.missing)
+
+
 def test_no_sentences_at_all_say_that_nothing_was_found() -> None:
     assert [] == read('{"sentences": [], "missing": [1]}', Draft).sentences
 

@@ -19,6 +19,7 @@ from evidence.model import (
     Understanding,
 )
 from evidence.stages.aggregate import AggregateOptions, aggregate
+from evidence.stages.reflect import ReflectOptions, reflect
 from tests.fakes import Scripted, ScriptedLLM, context, degraded, pool, replying, segment
 
 NOTICE = "Either side may end the rental by giving sixty (60) days written notice to the other side."
@@ -141,8 +142,54 @@ def test_a_yes_that_its_own_quote_denies_is_not_said() -> None:
     )
     denied = replying(one("Guests may keep pets in the rooms.", PETS, RULES, verdict="yes"))
     answer, _ = said(denied, understanding)
-    assert answer.text.startswith("Not stated.")
-    assert not answer.claims[0].supported
+    assert answer.text.startswith(f"Neither yes nor no is proven. The documents say:\n\n> {PETS} [1]")
+    assert ("partial", False) == (answer.status, answer.claims[0].supported)
+
+
+GUESTS = Understanding("Must guests report damage within 48 hours?", "yes_no", topic="guests report damage")
+DAMAGE = segment("Guests shall report damage to the front desk within 24 hours.", "Damage.txt")
+
+
+def decided(text: str, verdict: str, quote: str = DAMAGE.text) -> Answer:
+    """What comes of one sentence and a verdict."""
+    llm = ScriptedLLM(replying(one(text, quote, DAMAGE, verdict=verdict)))
+    return aggregate(GUESTS, pool(DAMAGE), shortlist(DAMAGE), OPTIONS, context(llm))
+
+
+def test_not_stated_never_stands_above_a_no_that_repeats_what_was_asked() -> None:
+    answer = decided("No, the deadline is stricter: they report it within 24 hours, not 48.", "no")
+    assert answer.text.startswith(f"No.\n\n> {DAMAGE.text} [1]")
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("Yes, 48 hours is fine.", "yes"),  # the figure that was asked about is not that of the clause
+        ("No, they have 72 hours.", "no"),  # nor is this one
+        ("Guests shall not report damage within 24 hours.", "no"),  # the clause says that they do
+        ("The rules only say that guests report damage within 24 hours.", "not_stated"),
+    ],
+)
+def test_not_stated_never_stands_above_a_proven_clause_and_nothing_is_decided(
+    text: str, verdict: str
+) -> None:
+    answer = decided(text, verdict)
+    assert answer.text.startswith(f"Neither yes nor no is proven. The documents say:\n\n> {DAMAGE.text} [1]")
+    assert ("partial", "partial") == (answer.status, answer.facets[0].status)
+
+
+def test_a_clause_without_a_yes_or_no_is_what_the_documents_say() -> None:
+    answer = decided("Guests report damage within 24 hours.", "")
+    assert answer.text.startswith(f"The documents say:\n\n> {DAMAGE.text} [1]")
+    assert "answered" == answer.status
+
+
+def test_not_stated_is_said_where_nothing_is_proven() -> None:
+    answer = aggregate(
+        GUESTS, pool(DAMAGE), shortlist(DAMAGE), OPTIONS, context(ScriptedLLM('{"sentences": []}'))
+    )
+    assert ("not_found", "no_evidence") == (answer.status, answer.reason)
+    assert answer.text.startswith("Not stated. I did not find this in Damage.txt.")
 
 
 def test_an_instruction_inside_a_document_is_no_evidence() -> None:
@@ -156,8 +203,36 @@ def test_an_instruction_inside_a_document_is_no_evidence() -> None:
 def test_a_model_that_cannot_be_used_leaves_the_quotes_alone(reply: Scripted) -> None:
     answer, left_out = said(reply)
     assert f"> {NOTICE} [1]\n\n— Rental terms.txt" == answer.text
-    assert "answered" == answer.status
+    assert ("answered", "model_unavailable") == (answer.status, answer.reason)
     assert any("the model could not be used" in each for each in left_out)
+
+
+def test_an_answer_of_quotes_alone_for_want_of_the_model_is_not_settled() -> None:
+    answer, _ = said(ModelUnavailable("down"))
+    assert "unsettled" == reflect(ASKED, answer, POOL, ReflectOptions(), context()).status
+
+
+def test_a_sentence_that_is_written_twice_is_shown_once_on_the_quotes_of_both() -> None:
+    def build(keys: Mapping[str, str]) -> object:
+        sentence = {"text": "The deposit is EUR 900, paid back within 14 days.", "passage": keys[RENTAL.text]}
+        words = ("The deposit is EUR 900", "paid back within 14 days after the keys are returned")
+        return {"sentences": [sentence | {"words": each} for each in words]}
+
+    answer, _ = said(replying(build))
+    assert [("The deposit is EUR 900, paid back within 14 days.", (1, 2), True)] == [
+        (claim.text, claim.markers, claim.supported) for claim in answer.claims
+    ]
+
+
+def test_an_item_of_a_list_that_nothing_proves_is_missing_from_it() -> None:
+    def build(keys: Mapping[str, str]) -> object:
+        proven = {"text": "No pets.", "passage": keys[RULES.text], "words": PETS}
+        return {
+            "sentences": [proven, {"text": "No music.", "passage": keys[RULES.text], "words": "No music."}]
+        }
+
+    answer, _ = said(replying(build), replace(ASKED, intent="list_all"))
+    assert ("partial", [True, False]) == (answer.status, [claim.shown for claim in answer.claims])
 
 
 def test_a_failed_model_is_the_reason_when_quotes_alone_do_not_answer() -> None:
@@ -269,8 +344,23 @@ def test_a_comparison_has_a_cell_for_each_document_and_says_what_was_tried_where
     assert [None, "No pets in rooms."] == [row.cells[0].text for row in answer.comparison.rows]
     assert ("notice period rental", "how many days notice") == answer.comparison.rows[0].cells[0].queries
     assert "| House rules.txt | No pets in rooms. [1] |" in answer.text
+    assert "| Rental terms.txt | not proven from the passages |" in answer.text
     assert ("partial", ("partial",)) == (answer.status, tuple(facet.status for facet in answer.facets))
     assert DROPPED in degraded(ctx)
+
+
+def test_a_document_of_which_no_passage_fitted_is_not_read_instead_of_not_found() -> None:
+    asked = Understanding("Compare the rental terms and the house rules on pets.", "compare", topic="pets")
+
+    def build(keys: Mapping[str, str]) -> object:
+        return {"cells": [{"document": "D1", "text": "No pets.", "passage": keys[RULES.text], "words": PETS}]}
+
+    long = segment(f"{NOTICE} " * 200, "Rental terms.txt", 1)
+    ctx = context(ScriptedLLM(replying(build)))
+    answer = aggregate(asked, pool(RULES, long), shortlist(RULES, long), OPTIONS, ctx)
+    assert "| Rental terms.txt | not read |" in answer.text
+    assert "partial" == answer.status
+    assert "aggregate: no passage of Rental terms.txt fitted into the prompt" in degraded(ctx)
 
 
 def test_a_missing_document_is_never_answered_for_by_another() -> None:

@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import pytest
 
+from evidence.answers.judging import agreed
 from evidence.answers.verifying import verify_answer
 from evidence.errors import ModelUnavailable
-from evidence.model import Answer, Citation, Claim, Facet, Quote, Reason, Span, Understanding
+from evidence.model import Answer, Citation, Claim, Facet, Quote, Reason, Span, Understanding, Verdict
 from evidence.stages.reflect import ReflectOptions, reflect
 from tests.fakes import Scripted, ScriptedLLM, context, degraded, pool, segment
 
@@ -110,6 +111,46 @@ def test_a_failed_judge_is_unknown_and_never_a_pass(reply: Scripted) -> None:
     assert any(each.startswith("reflect: the judge could not be used") for each in degraded(ctx))
 
 
+def test_the_judge_says_which_sentences_and_parts_it_doubts() -> None:
+    answer = replace(ANSWER, claims=(PROVEN, UNPROVEN), facets=(COVERED, MISSING))
+    ctx = context(ScriptedLLM(opinion(unsupported=[2], contradicting=[2], missing=[2])))
+    verdict = reflect(ASKED, answer, pool(LIBRARY), JUDGING, ctx)
+    assert ((UNPROVEN.text,), (ASKED.facets[1],)) == (verdict.doubted, verdict.missing)
+
+
+def test_nobody_judges_a_sentence_that_is_not_shown() -> None:
+    llm = ScriptedLLM(opinion(unsupported=[2]))
+    answer = replace(ANSWER, claims=(replace(UNPROVEN, shown=False), PROVEN))
+    verdict = reflect(ASKED, answer, pool(LIBRARY), JUDGING, context(llm))
+    assert (UNPROVEN.text not in llm.prompts[0].user, ()) == (True, verdict.doubted)
+    assert 0.5 == verdict.grounding
+
+
+@pytest.mark.parametrize(
+    ("said", "doubted"),
+    [
+        ("none", 0),
+        ("None.", 0),
+        ("", 0),
+        (None, 0),
+        (False, 0),
+        ("sentence 1", 1),
+        (["1"], 1),
+        (1, 1),
+        ("1 and 2", 1),
+    ],
+)
+def test_numbers_are_read_as_a_judge_writes_them(said: object, doubted: int) -> None:
+    verdict = reflect(ASKED, ANSWER, pool(LIBRARY), JUDGING, context(ScriptedLLM(opinion(unsupported=said))))
+    assert ("unsettled" if doubted else "settled", doubted) == (verdict.status, len(verdict.doubted))
+
+
+@pytest.mark.parametrize("said", ["all", "all of them", [["x"]], {"sentence": "one"}])
+def test_a_doubt_that_names_no_number_is_no_pass(said: object) -> None:
+    verdict = reflect(ASKED, ANSWER, pool(LIBRARY), JUDGING, context(ScriptedLLM(opinion(unsupported=said))))
+    assert "unknown" == verdict.status
+
+
 def test_the_judge_sees_the_sources_and_the_answer_as_data() -> None:
     llm = ScriptedLLM(opinion())
     hostile = replace(
@@ -147,7 +188,32 @@ def test_thin_evidence_is_never_settled_and_its_parts_count_half() -> None:
 
 
 def test_an_answer_that_says_why_it_is_not_whole_is_not_settled() -> None:
-    reasons: tuple[Reason, ...] = ("limit_reached", "conflicting", "no_document_fits")
+    lacking: tuple[Reason, ...] = (
+        "limit_reached",
+        "no_document_fits",
+        "knowledge_unavailable",
+        "no_evidence",
+    )
+    reasons: tuple[Reason, ...] = (*lacking, "conflicting", "model_unavailable", "no_dataset_fits")
     for reason in reasons:
-        cut = replace(ANSWER, status="partial", reason=reason)
-        assert "unsettled" == reflect(ASKED, cut, pool(LIBRARY), ReflectOptions(), context()).status
+        for status in ("partial", "answered"):
+            cut = replace(ANSWER, status=status, reason=reason)
+            verdict = reflect(ASKED, cut, pool(LIBRARY), ReflectOptions(), context())
+            assert ("unsettled", reason not in lacking) == (verdict.status, verdict.completeness == 1)
+
+
+def test_a_part_of_an_answer_is_not_settled() -> None:
+    part = replace(ANSWER, status="partial")
+    assert "unsettled" == reflect(ASKED, part, pool(LIBRARY), ReflectOptions(), context()).status
+
+
+@pytest.mark.parametrize(
+    ("completeness", "grounding", "expected"),
+    [(1.0, 1.0, "answered"), (1.0, 0.5, "answered"), (0.5, 1.0, "partial"), (1.0, 0.0, "partial")],
+)
+def test_an_answer_is_not_answered_where_its_verdict_denies_it(
+    completeness: float, grounding: float, expected: str
+) -> None:
+    verdict = Verdict("unsettled", grounding, completeness)
+    assert expected == agreed(ANSWER, verdict).status
+    assert "answered" == agreed(ANSWER, replace(verdict, status="unknown")).status
