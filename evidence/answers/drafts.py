@@ -110,6 +110,12 @@ def _sentences(value: Any) -> list[Any]:  # noqa: ANN401 - a model may reply any
     return [each for each in read if isinstance(each, dict | BaseModel)]
 
 
+def _is_bare(value: Any, name: str) -> bool:  # noqa: ANN401 - a model may reply anything
+    """Whether a list is what should stand under the name; an empty one says nothing."""
+    named = [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+    return bool(named) and not any(name in each for each in named)
+
+
 def _demand_readable(sentences: Sequence[DraftSentence]) -> None:
     """Sentences in fields that nobody knows are not "nothing found"."""
     if sentences and not any(each.readable for each in sentences):
@@ -130,7 +136,7 @@ class Draft(_Reply):
     @classmethod
     def _bare(cls, value: Any) -> Any:  # noqa: ANN401 - a model may reply anything
         """The list alone or under another name, or its one sentence alone."""
-        if isinstance(value, list) and not any(isinstance(each, dict) and _LIST[0] in each for each in value):
+        if _is_bare(value, _LIST[0]):
             return {_LIST[0]: value}
         if not isinstance(value, dict) or _first(value, _LIST):
             return value
@@ -183,10 +189,7 @@ class ComparisonDraft(_Reply):
     @classmethod
     def _bare(cls, value: Any) -> Any:  # noqa: ANN401 - a model may reply anything
         """The list of cells alone."""
-        held = isinstance(value, list) and not any(
-            isinstance(each, dict) and "cells" in each for each in value
-        )
-        return {"cells": value} if held else value
+        return {"cells": value} if _is_bare(value, "cells") else value
 
     @model_validator(mode="after")
     def _is_readable(self) -> Self:

@@ -54,7 +54,7 @@ def test_a_quote_as_a_bare_string_and_a_sentence_as_a_bare_string_are_taken() ->
     assert [[], [DraftQuote(words="blue bin")]] == [each.quotes for each in draft.sentences]
 
 
-@pytest.mark.parametrize("reply", ["", "No.", "{}", '{"answer": "Green."}'])
+@pytest.mark.parametrize("reply", ["", "No.", "{}", "[]", '["Green."]', '{"answer": "Green."}'])
 def test_a_reply_that_says_nothing_is_unusable(reply: str) -> None:
     with pytest.raises(UnusableReply):
         read(reply, Draft)
