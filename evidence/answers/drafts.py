@@ -56,14 +56,14 @@ class _Reply(BaseModel):
 class DraftQuote(_Reply):
     """`passage` is the key that the model named, with whatever it wrote around it."""
 
-    passage: str = Field("", validation_alias=AliasChoices(*_PASSAGE))
-    words: str = Field("", validation_alias=AliasChoices(*_WORDS, "text"))
+    passage: str = Field(default="", validation_alias=AliasChoices(*_PASSAGE))
+    words: str = Field(default="", validation_alias=AliasChoices(*_WORDS, "text"))
 
 
 class DraftSentence(_Reply):
     """One sentence; its one quote may stand beside it, several in a list."""
 
-    text: str = Field("", validation_alias=AliasChoices(*_TEXT))
+    text: str = Field(default="", validation_alias=AliasChoices(*_TEXT))
     part: int = 0
     quotes: list[DraftQuote] = Field(default_factory=list)
 
@@ -97,7 +97,7 @@ class DraftSentence(_Reply):
 class DraftCell(DraftSentence):
     """What one document says on one part."""
 
-    document: int = Field(0, validation_alias=AliasChoices("document", "doc"))
+    document: int = Field(default=0, validation_alias=AliasChoices("document", "doc"))
 
     @field_validator("document", mode="before")
     @classmethod
