@@ -1,4 +1,4 @@
-"""`python -m bench retrieval|citations|latency|all|check`: quality and latency of the plugin."""
+"""`python -m bench COMMAND`: quality and latency of the plugin; `--help` lists the commands."""
 
 import sys
 

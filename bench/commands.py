@@ -4,7 +4,7 @@ import argparse
 import io
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import asdict
 from pathlib import Path
@@ -23,8 +23,9 @@ from bench import (
     scale,
     sentences,
 )
+from bench.cases import command as cases
 from bench.data import Asked, Data, NoData, Part
-from bench.levers import LEVERS
+from bench.levers import LEVERS, chosen
 from bench.natural import command as natural
 from bench.rig import Bench, Tool
 from bench.tables import (
@@ -59,7 +60,7 @@ def main(arguments: Sequence[str]) -> int:
 def run_retrieval(options: argparse.Namespace) -> Mapping[str, Any]:
     data = Data(options.data)
     questions = data.questions(options.part, options.field, options.limit, options.queries)
-    levers = _levers(options.ablate)
+    levers = chosen(options.ablate)
     reports = {}
     for name in ("all", *levers):
         bench = Bench(options.profile, options.in_process or bool(levers), lever=LEVERS.get(name))
@@ -123,15 +124,34 @@ def run_scale(options: argparse.Namespace) -> Mapping[str, Any]:
 
 
 def run_all(options: argparse.Namespace) -> Mapping[str, Any]:
-    """All three with what they take by default, one after the other."""
-    given = ["--data", str(options.data)] if options.data else []
+    """What there is data for, with what each takes by default, one after the other; reports by their command."""
     reports: dict[str, Mapping[str, Any]] = {}
-    for name in ("retrieval", "citations", "latency"):
-        print(f"== {name}\n")
-        asked = _parser().parse_args([name, *given, *(["--timeline"] if name == "latency" else [])])
-        reports[name] = asked.run(asked)
+    for arguments in whole(options.data):
+        title = " ".join(arguments)
+        print(f"== {title}\n", flush=True)
+        asked = _parser().parse_args(arguments)
+        reports[title] = asked.run(asked)
         print(flush=True)
     return reports
+
+
+def whole(data: Path | None) -> Iterator[list[str]]:
+    """`data` is a data directory, or a folder of such that may hold `natural/` and `sentences/` too."""
+    homes: Sequence[Path | None] = [data]
+    if data and not (data / "corpus").is_dir():
+        homes = sorted(each.parent for each in data.glob("*/corpus") if each.is_dir()) or [data]
+    given = [["--data", str(home)] if home else [] for home in homes]
+    for each in given:
+        yield ["retrieval", *each]
+        yield ["citations", *each]
+    yield ["latency", *given[0], "--timeline"]
+    yield ["cases"]
+    if data and (data / "natural").is_dir():
+        yield ["natural", "--data", str(data / "natural")]
+    if data and (data / "sentences").is_dir():
+        yield from (
+            ["sentences", "--data", str(each)] for each in sorted((data / "sentences").glob("*.jsonl"))
+        )
 
 
 def run_check(options: argparse.Namespace) -> Mapping[str, Any]:
@@ -165,15 +185,6 @@ def run_quality(options: argparse.Namespace) -> Mapping[str, Any]:
     return {}
 
 
-def _levers(asked: str | None) -> tuple[str, ...]:
-    if asked is None:
-        return ()
-    names = tuple(LEVERS) if asked == "each" else tuple(name.strip() for name in asked.split(","))
-    if unknown := [name for name in names if name not in LEVERS]:
-        raise NoData(f"There is no lever {unknown[0]}; there are: {', '.join(LEVERS)}.")
-    return names
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="command")
@@ -185,6 +196,7 @@ def _parser() -> argparse.ArgumentParser:
         _add_scale,
         natural.add,
         sentences.add,
+        cases.add,
         *reliability.COMMANDS,
         _add_all,
         _add_check,
@@ -250,8 +262,10 @@ def _add_scale(commands: Any) -> None:
 
 
 def _add_all(commands: Any) -> None:
-    whole = commands.add_parser("all", help="retrieval, citations and latency, one after the other")
-    whole.add_argument("--data", type=Path, metavar="DIR")
+    whole = commands.add_parser("all", help="all that there is data for, one after the other")
+    whole.add_argument(
+        "--data", type=Path, metavar="DIR", help="a data directory, or the folder that holds them"
+    )
     whole.add_argument("--json", type=Path, metavar="FILE")
     whole.set_defaults(run=run_all)
 

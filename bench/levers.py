@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from bench.data import NoData
 from bench.rig import Lever
 from evidence.ranking.documents import FieldWeights
 from evidence.ranking.feedback import FeedbackOptions
@@ -40,3 +41,13 @@ LEVERS: Mapping[str, Lever] = {
     "no sections": lambda given: _search(given, section=0.0),
     "no other wordings": lambda given: _search(given, variants=0.0, wordings=0.0),
 }
+
+
+def chosen(asked: str | None) -> tuple[str, ...]:
+    """The levers of a comma-separated list, all for "each", none for None; raises NoData."""
+    if asked is None:
+        return ()
+    names = tuple(LEVERS) if asked == "each" else tuple(name.strip() for name in asked.split(","))
+    if unknown := [name for name in names if name not in LEVERS]:
+        raise NoData(f"There is no lever {unknown[0]}; there are: {', '.join(LEVERS)}.")
+    return names

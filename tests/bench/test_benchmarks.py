@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bench.commands import main
+from bench.commands import main, whole
 from bench.data import Data, NoData, spread
 from bench.expected import Condition, Figure, compared, conditions, measured
 from bench.levers import LEVERS
@@ -206,3 +206,23 @@ def test_check_holds_what_was_written_down(
 def test_the_conditions_that_ship_can_be_read() -> None:
     assert {"retrieval", "citations"} == {each.command.split()[0] for each in conditions()}
     assert all(each.figures for each in conditions())
+
+
+def test_all_runs_what_there_is_data_for(library: Path) -> None:
+    """A data directory, or the folder of several with the sets of other commands beside them."""
+    own, data = str(library), library.parent
+    mine = [
+        ["retrieval", "--data", own],
+        ["citations", "--data", own],
+        ["latency", "--data", own, "--timeline"],
+    ]
+    assert [*mine, ["cases"]] == list(whole(library))
+    assert [["retrieval"], ["citations"], ["latency", "--timeline"], ["cases"]] == list(whole(None))
+    (data / "natural").mkdir()
+    (data / "sentences").mkdir()
+    (data / "sentences" / "dev.jsonl").touch()
+    beside = [
+        ["natural", "--data", str(data / "natural")],
+        ["sentences", "--data", str(data / "sentences" / "dev.jsonl")],
+    ]
+    assert [*mine, ["cases"], *beside] == list(whole(data))
