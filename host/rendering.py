@@ -1,6 +1,6 @@
 """A run as Markdown that a person reads. The text alone carries the citations, because agents see little else."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from evidence.model import Answer, Citation, Comparison, Dataset, Document, Outcome, Page, Passage, Segment
 from evidence.text.markdown import safe
@@ -10,11 +10,22 @@ from host.payload import Tool, ask_back_of, status_of
 LONGEST_SHOWN = 2_000  # characters of one passage; the whole of it is in the JSON
 _TITLES = {"not_found": "Not found", "ambiguous": "More than one thing may be meant"}
 _MOST_NAMED = 8
+REASONS: Mapping[str, str] = {
+    "no_dataset_fits": "no dataset fits",
+    "no_document_fits": "no document fits",
+    "no_evidence": "no evidence",
+    "conflicting": "the documents contradict each other",
+    "limit_reached": "a limit was reached",
+    "model_unavailable": "the model was not available",
+    "knowledge_unavailable": "the knowledge server was not available",
+}
 
 
 def markdown(tool: Tool, outcome: Outcome, receipt: Receipt) -> str:
-    """The text message of a tool."""
-    blocks = [*_body(tool, outcome), *_verdict(tool, outcome), *_notes(receipt), receipt_line(receipt)]
+    """The text message of a tool. An answer goes to people: what it cost and how it was judged is in the JSON."""
+    answers = tool in ("ask", "quote", "aggregate")
+    foot = _standing(outcome) if answers else receipt_line(receipt)
+    blocks = [*_body(tool, outcome), *_verdict(tool, outcome), *_notes(receipt), foot]
     return "\n\n".join(block for block in blocks if block)
 
 
@@ -133,7 +144,6 @@ def _searched(outcome: Outcome) -> Iterable[str]:
     lines += _unsaid("Datasets searched", (each.dataset.name for each in outcome.route.datasets), outcome)
     documents = (each.document.name for each in outcome.shortlist.documents)
     lines += _unsaid("Documents searched", documents, outcome)
-    lines += _unsaid("Queries", (each.text for each in outcome.pool.queries), outcome)
     if lines:
         yield "\n".join(f"- {line}" for line in lines)
 
@@ -214,11 +224,21 @@ def _judgement(outcome: Outcome) -> Iterable[str]:
 # --- the foot ---------------------------------------------------------------------------------------------
 
 
+def _standing(outcome: Outcome) -> str:
+    """One plain line on how far an answer can be trusted; none where there is no answer."""
+    answer = outcome.answer
+    if answer is None or answer.status not in ("answered", "partial"):
+        return ""
+    if answer.status == "partial":
+        return f"_Answered in part: {REASONS.get(answer.reason or '', 'something that was asked is left open')}._"
+    if outcome.verdict.status == "unsettled":
+        return "_Not every sentence could be verified._"
+    return "_Every quote stands word for word in the stored documents._" if answer.citations else ""
+
+
 def _verdict(tool: Tool, outcome: Outcome) -> Iterable[str]:
     verdict = outcome.verdict
-    if tool not in ("ask", "aggregate", "reflect"):
-        return
-    if tool != "reflect" and verdict.status == "unknown" and not verdict.reason:
+    if tool != "reflect":
         return
     scores = ""
     if verdict.status != "unknown":
@@ -228,7 +248,7 @@ def _verdict(tool: Tool, outcome: Outcome) -> Iterable[str]:
         )
     reason = f" ({_line(verdict.reason)})" if verdict.reason else ""
     yield f"Verdict: **{verdict.status}**{scores}{reason}"
-    if tool == "reflect" and verdict.follow_ups:
+    if verdict.follow_ups:
         yield "**To search next**\n" + "\n".join(f"- {_line(each)}" for each in verdict.follow_ups)
 
 

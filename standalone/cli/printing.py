@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from host.rendering import REASONS
 from standalone.cli.markdown import drawn
 from standalone.cli.screen import Screen, Style
 
@@ -12,15 +13,6 @@ _STATUS: Mapping[str, tuple[str, Style]] = {
     "partial": ("◐ answered in part", "yellow"),
     "not_found": ("○ not found", "yellow"),
     "ambiguous": ("◇ the question may mean several things", "yellow"),
-}
-_REASONS: Mapping[str, str] = {
-    "no_dataset_fits": "no dataset fits",
-    "no_document_fits": "no document fits",
-    "no_evidence": "no evidence",
-    "conflicting": "the documents contradict each other",
-    "limit_reached": "a limit was reached",
-    "model_unavailable": "the model was not available",
-    "knowledge_unavailable": "the knowledge server was not available",
 }
 _MATCHES: Mapping[str, str] = {
     "exact": "exact",
@@ -45,7 +37,7 @@ def result_lines(result: Mapping[str, Any], screen: Screen) -> Iterator[str]:
 
 def _headline(result: Mapping[str, Any], screen: Screen) -> Iterator[str]:
     words, style = _STATUS[result["status"]]
-    reason = _REASONS.get(result.get("reason") or "", "")
+    reason = REASONS.get(result.get("reason") or "", "")
     count = len(result["citations"])
     proven = f"{_counted(count, 'quote')}, each found letter by letter in the stored text" if count else ""
     told = " · ".join(part for part in (words, reason, proven) if part)

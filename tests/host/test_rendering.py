@@ -5,39 +5,53 @@ from dataclasses import replace
 from host_samples import answered, comparison, document, not_found, passage, receipt
 
 from evidence.model import Claim, Dataset, Outcome, Page, Pool, Shortlist, Understanding, Verdict
+from host.payload import Tool
 from host.rendering import datasets_markdown, documents_markdown, markdown, receipt_line
 
+ANSWERING: tuple[Tool, ...] = ("ask", "quote", "aggregate")
 FOOT = "_1.9 s · 5 knowledge calls · 1 model call · 1,234 tokens_"
 
 
 def test_an_answer_is_followed_by_its_sources_word_for_word() -> None:
-    expected = f"""Notice is 30 days [1].
+    expected = """Notice is 30 days [1].
 
 **Sources**
 
 [1] **Lease | 2024.txt**, Contracts, segment 4
 > Notice is 30 days.
 
-Verdict: **settled** — grounding 1.00, completeness 1.00, consistency 1.00, specificity 0.50 (all claims \
-have quotes)
-
 - Note: a slow dataset
 
-{FOOT}"""
+_Every quote stands word for word in the stored documents._"""
     assert expected == markdown("ask", answered(), receipt("a slow dataset"))
 
 
 def test_not_found_says_what_was_searched() -> None:
-    expected = f"""**Not found.**
+    expected = """**Not found.**
 
 The documents do not say it.
 
 - No document for: the Mars treaty
-- Documents searched: Lease | 2024.txt
-- Queries: notice
-
-{FOOT}"""
+- Documents searched: Lease | 2024.txt"""
     assert expected == markdown("quote", not_found(), receipt())
+
+
+def test_the_text_of_an_answer_ends_in_one_plain_line_and_holds_no_engineers_text() -> None:
+    run = answered()
+    assert run.answer
+    conflicting = replace(run, answer=replace(run.answer, status="partial", reason="conflicting"))
+    unsure = replace(run, verdict=replace(run.verdict, status="unsettled"))
+    expected = {
+        "_Every quote stands word for word in the stored documents._": run,
+        "_Answered in part: the documents contradict each other._": conflicting,
+        "_Not every sentence could be verified._": unsure,
+    }
+    for last, outcome in expected.items():
+        for tool in ANSWERING:
+            said = markdown(tool, outcome, receipt())
+            assert last == said.splitlines()[-1]
+            for word in ("Verdict", "grounding", "Queries", "knowledge call"):
+                assert word not in said
 
 
 def test_a_comparison_is_a_table_unless_the_answer_holds_one() -> None:
@@ -57,9 +71,7 @@ def test_an_ambiguous_question_is_asked_back() -> None:
     assert run.answer
     answer = replace(run.answer, text="", status="ambiguous", citations=())
     asked = replace(run, answer=answer, shortlist=Shortlist((), ask_back="Which lease?"))
-    assert markdown("ask", asked, receipt()).startswith(
-        "**More than one thing may be meant.**\n\nWhich lease?\n\n"
-    )
+    assert "**More than one thing may be meant.**\n\nWhich lease?" == markdown("ask", asked, receipt())
 
 
 def test_documents_are_listed_with_score_and_reasons() -> None:
