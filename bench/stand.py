@@ -92,7 +92,7 @@ class Stand:
     def process(self) -> PluginProcess:
         with self._lock:
             if self._process is None:
-                self._process = PluginProcess(on_invoke=self._invoked, timeout=_PATIENCE).start()
+                self._process = PluginProcess(on_invoke=self._invoked).start()
             return self._process
 
     def tenant(self, servers: Servers | None = None) -> Tenant:
@@ -121,7 +121,7 @@ class Stand:
             if tool == "mcp":
                 return self._by_mcp(process, tenant, models, parameters)
             given = parameters | _models_of(models, tenant)
-            result = process.invoke_tool(tool, given, self.credentials(tenant, models))
+            result = process.invoke_tool(tool, given, self.credentials(tenant, models), timeout=_PATIENCE)
         except PluginError as error:
             if error.error_type in {"PluginDied", "LineTooLong"}:
                 self._replace(process)
@@ -165,7 +165,8 @@ class Stand:
             "Accept": "application/json, text/event-stream",
         }
         began = time.monotonic()
-        answer = process.endpoint("POST", path, headers, json.dumps(body).encode(), settings)
+        content = json.dumps(body).encode()
+        answer = process.endpoint("POST", path, headers, content, settings, timeout=_PATIENCE)
         said = answer.json() if answer.body else {}
         return answer.status, said, time.monotonic() - began
 

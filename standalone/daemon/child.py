@@ -11,6 +11,7 @@ from typing import BinaryIO, cast
 from standalone.daemon.results import PluginError
 
 LONGEST_LINE = 5 * 1024 * 1024  # bytes; the daemon's scanner stops there and kills the plugin
+TRANSCRIPTS = "PLUGIN_TRANSCRIPTS"  # names a directory that all that is said to and by plugins is written to
 _PATIENCE = 5.0  # seconds from "please end" to "end"
 
 
@@ -25,10 +26,11 @@ class Child:
     """`python -m main` in `root`. `on_line` hears each line, `on_end` once that there are no more."""
 
     def __init__(self, root: Path, python: str, env: Mapping[str, str]) -> None:
+        surroundings = environment(env)
         self._process = subprocess.Popen(  # noqa: S603 - our own plugin, no shell
             [python, "-m", "main"],
             cwd=root,
-            env=environment(env),
+            env=surroundings,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -37,6 +39,7 @@ class Child:
         self._input = cast("BinaryIO", self._process.stdin)
         self._output = cast("BinaryIO", self._process.stdout)
         self._errors = cast("BinaryIO", self._process.stderr)
+        self._transcripts = Path(surroundings[TRANSCRIPTS]) if surroundings.get(TRANSCRIPTS) else None
         self._writing = threading.Lock()
         self._complaints: list[str] = []
         self._threads: tuple[threading.Thread, ...] = ()
@@ -48,6 +51,7 @@ class Child:
         def read_output() -> None:
             try:
                 while line := self._output.readline(LONGEST_LINE + 1):
+                    self._note("said", line)
                     if len(line) > LONGEST_LINE:
                         self._too_long = True
                         self._process.kill()
@@ -58,6 +62,7 @@ class Child:
 
         def read_complaints() -> None:
             for line in self._errors:
+                self._note("complained", line)
                 self._complaints.append(line.decode(errors="replace"))
 
         self._threads = (
@@ -79,6 +84,7 @@ class Child:
     def write(self, line: bytes) -> None:
         """Send one line; raises PluginError where nobody reads any more."""
         with self._writing:
+            self._note("asked", line + b"\n")
             try:
                 self._input.write(line + b"\n")
                 self._input.flush()
@@ -100,6 +106,12 @@ class Child:
         for pipe in (self._input, self._output, self._errors):
             with suppress(BrokenPipeError):  # what was still to be flushed has no reader left
                 pipe.close()
+
+    def _note(self, what: str, line: bytes) -> None:
+        """Each file has one writer at a time: the thread of its pipe, or who holds the lock."""
+        if self._transcripts:
+            with (self._transcripts / f"{self.process_id}.{what}").open("ab") as file:
+                file.write(line)
 
     def _reap(self) -> int:
         try:

@@ -20,6 +20,7 @@ from standalone.daemon import (
     ToolResult,
     first_of,
 )
+from standalone.daemon.child import TRANSCRIPTS
 from standalone.models import ScriptedModel, reverse_embedding, reverse_llm, reverse_rerank
 
 PARROT = Path(__file__).with_name("parrot.txt")  # files, each after a line "=== path"
@@ -258,3 +259,14 @@ def test_storage_keys_beyond_256_characters_are_refused() -> None:
     assert storage("storage", {"opt": "exist", "key": "k" * 256}) == {"data": False}
     with pytest.raises(ReverseError, match="not 257"):
         storage("storage", {"opt": "exist", "key": "k" * 257})
+
+
+def test_all_that_is_said_to_and_by_a_plugin_can_be_written_down(root: Path, tmp_path: Path) -> None:
+    models = reverse_llm(ScriptedModel(repeat))
+    with PluginProcess(root, on_invoke=models, env={TRANSCRIPTS: str(tmp_path)}) as plugin:
+        say(plugin, "ask", "good morning")
+        failure(lambda: say(plugin, "die"))
+    texts = {file.suffix: file.read_text(encoding="utf-8") for file in tmp_path.iterdir()}
+    assert '"key": "right"' in texts[".asked"]
+    assert "you said good morning" in texts[".said"]
+    assert "struck by lightning" in texts[".complained"]
