@@ -180,7 +180,7 @@ def run_check(options: argparse.Namespace) -> Mapping[str, Any]:
 
 def run_quality(options: argparse.Namespace) -> Mapping[str, Any]:
     """The page docs/quality.md on standard output."""
-    for section in quality.page(options.data):
+    for section in quality.page(options.data, options.vectors):
         print(section, flush=True)
     return {}
 
@@ -286,6 +286,9 @@ def _add_quality(commands: Any) -> None:
     made = commands.add_parser("quality", help="the page docs/quality.md")
     made.add_argument(
         "--data", type=Path, metavar="DIR", required=True, help="the folder that holds the data directories"
+    )
+    made.add_argument(
+        "--vectors", type=Path, metavar="DIR", help="dense rankings too; their vectors are kept in DIR"
     )
     made.set_defaults(run=run_quality, json=None)
 

@@ -4,9 +4,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from bench import citations, reading, retrieval, scale
+from bench import citations, reading, retrieval, scale, sentences
+from bench.cases import command as cases
+from bench.cases.data import kinds
 from bench.data import Data
 from bench.levers import LEVERS
+from bench.natural import command as natural
+from bench.natural.command import Wanted
+from bench.natural.tables import page as natural_page
 from bench.rig import Bench
 from bench.tables import citations_table, retrieval_table
 from standalone.models import reverse_llm
@@ -44,6 +49,30 @@ rows are what a bad reading costs. 100 questions of contractnli in natural order
 GROWTH = """What a question costs as a base grows, made documents of six segments, without a model; more in
 [scale.md](scale.md). *ms* is own processor time.
 """
+NATURAL = """Manuals, help pages, licences and release notes in five languages, a knowledge base a set, asked as people
+ask through `search` and `quote`, warm: `python -m bench natural --data DIR/natural --english-together --vectors HERE`.
+Beside the product, over the same segments: BM25 (stems of the language, pairs of Chinese and Japanese characters), a
+dense ranking by a small sentence-embedding model (`make sentence-model`; English only), and their fusion (RRF). The
+last rows are the English sets asked as one knowledge base.
+
+- **hit@k, cov@k**: at least half of the best place that answers is covered by the first k passages; how much is.
+- **answer_near**: a quote at that place holds the short answer (all parts of it, where it has several).
+- **precision**: share of the quoted characters within 200 of a place that answers.
+- **answered, settled**: share of the answerable questions with that status; **right**: of those so called, how many
+  have answer_near; what nothing answers counts as wrong. **lost**: answerable, and called not found.
+- **held**: of the questions that nothing answers, those called partial or not found; **refused**: called not found.
+- **contradictions**: how often documents are said to disagree, which here they hardly ever do.
+"""
+SENTENCES = """Is a sentence let pass that its quotes prove, and flagged where they do not? With the quotes handed over,
+as they stand beside a model's sentence, and by the tool `reflect`, which is given the longer passage:
+`python -m bench sentences --data DIR/sentences/dev.jsonl`. *Unlinked*: no passage was seen to bear on it, which flags
+it too. Folds keep the sentences about one passage together.
+"""
+RULES = """Our own cases (`python -m bench cases`), by hand: versions of one document, needles in documents of 140,000
+characters, documents that do not exist beside namesakes that do, questions of more than 250 characters, negation and
+exceptions, deadlines. A case *passes* when its answer is quoted, and not behind what is wrong; where nothing answers,
+when it is not called answered. *Found*: the answer stands in the first three passages of `search`.
+"""
 GROWN = (100, 1_000, 5_000, 10_000)
 type Profile = Literal["1.10.1", "1.13.3"]
 CONDITIONS: tuple[tuple[str, str, Technique, Profile, str], ...] = (
@@ -60,8 +89,8 @@ CONDITIONS: tuple[tuple[str, str, Technique, Profile, str], ...] = (
 )
 
 
-def page(root: Path) -> Iterator[str]:
-    """The page, section by section. Raises NoData."""
+def page(root: Path, vectors: Path | None = None) -> Iterator[str]:
+    """The page, section by section; with `vectors` dense rankings too. Raises NoData."""
     yield HEAD
     yield "## Finding, warm\n"
     yield "What was read before is at hand; one call tells whether it changed, one asks the server's own ranking.\n"
@@ -83,6 +112,28 @@ def page(root: Path) -> Iterator[str]:
     yield "## Quoting\n"
     yield QUOTING
     yield _fenced(citations_table(dict(_quoted(root))))
+    yield from _asked_naturally(root / "natural", vectors)
+    yield from _sentences(root / "sentences" / "dev.jsonl")
+    yield "## What rules of language are worth\n"
+    yield RULES
+    tried = {kind.name: cases.measure(kind) for kind in kinds()}
+    yield from map(_fenced, cases.tables(cases.report({cases.WHOLE: tried})))
+
+
+def _asked_naturally(folder: Path, vectors: Path | None) -> Iterator[str]:
+    if folder.is_dir():
+        yield "## Questions as people ask them\n"
+        yield NATURAL
+        report = natural.measured(Wanted(folder, together=True, vectors=vectors), Bench(in_process=True))
+        yield from map(_fenced, natural_page(report))
+
+
+def _sentences(file: Path) -> Iterator[str]:
+    if file.is_file():
+        yield "## Sentences beside their quotes\n"
+        yield SENTENCES
+        report = sentences.report(sentences.measure(sentences.cases(file)))
+        yield from map(_fenced, sentences.tables(report))
 
 
 def _fenced(table: str) -> str:

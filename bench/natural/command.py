@@ -5,6 +5,7 @@ import json
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,28 @@ from bench.natural import data, measuring, tables
 from bench.natural.data import Base
 from bench.natural.measuring import PRODUCT, Columns
 from bench.rig import Bench
+from standalone.knowledge.corpus import Technique
 from standalone.knowledge.sentence_model import SentenceModel, packaged
 from standalone.knowledge.vector_store import StoredVectors
+
+_TOGETHER = "english together"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is asked: the sets of a folder, all or some, at most `limit` questions each.
+
+    `together`: all English sets as one knowledge base more. `vectors`: where a dense ranking keeps its vectors; none is
+    made without. `results`: where a line a question is written.
+    """
+
+    folder: Path
+    sets: tuple[str, ...] = ()
+    technique: Technique = "high_quality"
+    limit: int | None = None
+    together: bool = False
+    vectors: Path | None = None
+    results: Path | None = None
 
 
 def add(commands: Any) -> None:
@@ -39,36 +60,44 @@ def add(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> Mapping[str, Any]:
     """The tables on standard output; the report. Raises NoData."""
-    bench = Bench(options.profile, in_process=True)
-    measured: dict[str, Columns] = {}
-    with ExitStack() as stack:
-        model = _model(options.vectors, stack)
-        for base in _bases(options):
-            print(f"{base.name}: {len(base.questions)} questions", file=sys.stderr, flush=True)
-            measured[base.name] = measuring.columns(base, bench, model)
-            _write(options.results, base.name, measured[base.name])
-    apart = measured.pop(_TOGETHER, None)
-    report = measuring.report(measured)
-    if apart:
-        report["english_together"] = measuring.report({_TOGETHER: apart})
+    report = measured(
+        Wanted(
+            options.data,
+            tuple(name.strip() for name in options.sets.split(",") if name.strip()),
+            options.technique,
+            options.limit,
+            options.english_together,
+            options.vectors,
+            options.results,
+        ),
+        Bench(options.profile, in_process=True),
+    )
     for each in tables.page(report):
         print(f"{each}\n")
-    if apart:
-        print(next(tables.page(report["english_together"])))
     return report
 
 
-_TOGETHER = "english together"
+def measured(wanted: Wanted, bench: Bench) -> dict[str, Any]:
+    """The report, with `english_together` where that is wanted. Raises NoData."""
+    found: dict[str, Columns] = {}
+    with ExitStack() as stack:
+        model = _model(wanted.vectors, stack)
+        for base in _bases(wanted):
+            print(f"{base.name}: {len(base.questions)} questions", file=sys.stderr, flush=True)
+            found[base.name] = measuring.columns(base, bench, model)
+            _write(wanted.results, base.name, found[base.name])
+    together = found.pop(_TOGETHER, None)
+    report = measuring.report(found)
+    return report | ({"english_together": measuring.report({_TOGETHER: together})} if together else {})
 
 
-def _bases(options: argparse.Namespace) -> Iterator[Base]:
-    wanted = tuple(name.strip() for name in options.sets.split(",") if name.strip())
+def _bases(wanted: Wanted) -> Iterator[Base]:
     english = []
-    for name in data.names(options.data, wanted):
-        base = data.base(options.data, name, options.technique, options.limit)
+    for name in data.names(wanted.folder, wanted.sets):
+        base = data.base(wanted.folder, name, wanted.technique, wanted.limit)
         english += [base] if base.language == "en" else []
         yield base
-    if options.english_together and english:
+    if wanted.together and english:
         yield data.together(_TOGETHER, english)
 
 

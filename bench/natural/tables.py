@@ -23,8 +23,8 @@ POOLED = "all, pooled"
 
 
 def page(report: Mapping[str, Any]) -> Iterator[str]:
-    """The tables, one after the other."""
-    bases = report["bases"] | {POOLED: report["pooled"]}
+    """The tables, one after the other; sets that are asked together stand last, in no pool."""
+    bases = report["bases"] | {POOLED: report["pooled"]} | report.get("english_together", {}).get("bases", {})
     yield _beside(bases)
     yield _product(bases, _QUOTED, "n")
     yield _product(bases, _HONEST, "unanswerable")
