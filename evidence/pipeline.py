@@ -8,6 +8,7 @@ documents are looked for with the user's own words.
 from collections.abc import Callable
 from dataclasses import replace
 
+from evidence.answers.abstaining import nowhere, unproven, unsearched
 from evidence.answers.focusing import focused
 from evidence.answers.judging import agreed, facets_of
 from evidence.answers.reviewing import Review, reviewed
@@ -18,11 +19,13 @@ from evidence.model import (
     Answer,
     Dataset,
     Document,
+    Lack,
     Outcome,
     Page,
     Pool,
     Query,
     Question,
+    Route,
     Segment,
     Understanding,
     Verdict,
@@ -274,7 +277,7 @@ def _found(question: Question, settings: Settings, ctx: Context) -> tuple[Outcom
 
 def _answered(outcome: Outcome, settings: Settings, ctx: Context) -> Outcome:
     """The answer and its verdict; when the limits are spent before a model has answered, the passages themselves."""
-    understanding, pool, shortlist = outcome.understanding, focused(outcome), outcome.shortlist
+    understanding, (pool, shortlist) = outcome.understanding, focused(outcome)
     try:
         answer = write_answer(understanding, pool, shortlist, settings.aggregate, ctx)
     except LimitReached as error:
@@ -282,17 +285,19 @@ def _answered(outcome: Outcome, settings: Settings, ctx: Context) -> Outcome:
         plain = replace(settings.aggregate, ask_model=False)
         answer = write_answer(understanding, pool, shortlist, plain, ctx)
         if answer.reason in {None, "no_evidence"}:
-            answer = replace(answer, reason="limit_reached")
-    if _cut_short(answer, ctx):
-        answer = replace(answer, reason="limit_reached")
+            answer = unproven(answer, "limit_reached")
+    if _cut_short(answer, outcome.route, ctx):
+        answer = unproven(answer, "limit_reached")
     if outcome.route.verdict == "nothing_fits" and not outcome.route.datasets:
-        answer = replace(answer, reason="no_dataset_fits")
+        answer = unsearched(answer, understanding)
     verdict = _judged(outcome, answer, settings, ctx)
     return replace(outcome, answer=agreed(answer, verdict), verdict=verdict)
 
 
-def _cut_short(answer: Answer, ctx: Context) -> bool:
+def _cut_short(answer: Answer, route: Route, ctx: Context) -> bool:
     """Whether an answer lacks something that more time or more calls could have found."""
+    if answer.reason == "no_document_fits":
+        return route.unseen > 0
     spent = ctx.deadline.passed() or ctx.meter.refused("knowledge_calls") or ctx.meter.refused("retrieves")
     return spent and answer.status != "answered" and answer.reason in {None, "no_evidence"}
 
@@ -307,7 +312,8 @@ def _judged(outcome: Outcome, answer: Answer, settings: Settings, ctx: Context) 
 
 
 def _holds_nothing(outcome: Outcome) -> bool:
-    return outcome.answer is None or outcome.answer.status == "not_found"
+    answer = outcome.answer
+    return answer is None or not (answer.citations or answer.status == "ambiguous")
 
 
 def _elsewhere(
@@ -324,10 +330,11 @@ def _elsewhere(
         second = _answered(replace(moved, pool=pool), settings, ctx)
     except (LimitReached, KnowledgeError) as error:
         ctx.trace.degrade(f"route: {error}; the other datasets were not searched")
-        return outcome, ground
+        lack: Lack = "limit_reached" if isinstance(error, LimitReached) else "knowledge_unavailable"
+        return replace(outcome, answer=outcome.answer and unproven(outcome.answer, lack)), ground
     both = replace(route, datasets=(*outcome.route.datasets, *route.datasets))
     if _holds_nothing(second):
-        return replace(outcome, route=both), ground
+        return nowhere(replace(outcome, route=both), second), ground
     return replace(second, route=both), other
 
 

@@ -75,7 +75,7 @@ def test_an_answer_that_was_not_found_for_want_of_time_says_so() -> None:
     clock = HandClock()
     outcome, _ = _asked("What colour is the door of the boat?", Slow(clock, 60), clock, 10)
     assert outcome.answer is not None
-    assert ("not_found", "limit_reached") == (outcome.answer.status, outcome.answer.reason)
+    assert ("partial", "limit_reached") == (outcome.answer.status, outcome.answer.reason)
 
 
 def test_an_answer_that_was_not_found_in_good_time_does_not_blame_the_limit() -> None:

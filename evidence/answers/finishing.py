@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from evidence.answers import comparison
+from evidence.answers.abstaining import absent, extent, foreign, lacking, nothing, queries, unreached
 from evidence.answers.composing import Found, Ledger, bullets, claims, named, sentence
 from evidence.answers.conflicts import Conflict, conflicts
 from evidence.answers.judging import covered
 from evidence.answers.phrases import opening, phrase
 from evidence.answers.summary import older
-from evidence.answers.weighing import merged, swept
+from evidence.answers.weighing import merged
 from evidence.model import (
     Answer,
     Citation,
@@ -26,7 +27,6 @@ from evidence.text.markdown import safe
 
 _WHOLE = frozenset[Intent]({"list_all", "summarise", "compare"})  # what is dropped of these is missing
 _NAMED = 0.5  # how surely a question must name documents for the others to be none of its matter
-_NAMES = 5  # documents, and queries, that a "not found" names
 
 
 def finish(understanding: Understanding, pool: Pool, shortlist: Shortlist, found: Found) -> Answer:
@@ -50,52 +50,17 @@ def finish(understanding: Understanding, pool: Pool, shortlist: Shortlist, found
         _bound(understanding, pool, shortlist),
     ]
     parts = covered(understanding, pool, found.statements, ledger, found.missing, apart)
-    answer = _whole(understanding, shortlist, found, ledger, lines, parts)
+    answer = _whole(understanding, pool, shortlist, found, ledger, lines, parts)
     if answer.status == "answered" and _partly_read(understanding, pool, shortlist):
         return replace(answer, status="partial", reason="limit_reached")
     return answer
-
-
-def nothing(
-    understanding: Understanding, pool: Pool, shortlist: Shortlist, found: Found | None = None
-) -> Answer:
-    """Not found, and where and with what it was looked for; claims that nothing proves are listed."""
-    question = understanding.text
-    found = found or Found()
-    lines = [_absent(shortlist, question)]
-    if found.dropped:
-        lines.append(phrase("unproven_answer", question))
-    if not _foreign(shortlist):
-        stated = phrase("not_found", question, where=_where(pool, shortlist, question))
-        if understanding.intent == "yes_no":
-            stated = f"{phrase('not_stated', question)}{phrase('stop', question)}{stated}"
-        lines.append(stated)
-    lines.append(phrase("searched", question, queries="; ".join(map(safe, _queries(pool, question)))))
-    lines.append(_bound_line(pool, question) if pool.held else "")
-    reason: Reason = "limit_reached" if shortlist.unread else "no_evidence"
-    reason = "no_document_fits" if _foreign(shortlist) else reason
-    ledger = Ledger()
-    return Answer(
-        "\n\n".join(filter(None, lines)),
-        "not_found",
-        reason,
-        (),
-        claims(found.dropped, ledger, shown=False),
-        covered(understanding, pool, (), ledger),
-    )
-
-
-def _foreign(shortlist: Shortlist) -> bool:
-    """Whether the documents that the question is about are not there: others must not answer for them."""
-    named = {ranked.subject for ranked in shortlist.documents if ranked.subject >= 0}
-    return shortlist.verdict == "nothing_fits" or (bool(shortlist.missing) and not named)
 
 
 def refused(understanding: Understanding, pool: Pool, shortlist: Shortlist) -> Answer | None:
     """The answer where there is nothing to read, or nobody knows in what; None where there is."""
     if shortlist.verdict == "ambiguous":
         return Answer(safe(shortlist.ask_back), "ambiguous")
-    if _foreign(shortlist) or not pool.passages:
+    if foreign(shortlist) or not pool.passages:
         return nothing(understanding, pool, shortlist)
     return None
 
@@ -180,17 +145,8 @@ def _cut_off(understanding: Understanding, found: Found) -> str:
 def _bound(understanding: Understanding, pool: Pool, shortlist: Shortlist) -> str:
     if understanding.intent != "list_all" or not pool.held:
         return ""
-    line, others = _bound_line(pool, understanding.text), _others(understanding, pool, shortlist)
+    line, others = extent(pool, understanding.text), _others(understanding, pool, shortlist)
     return f"{line} {phrase('others', understanding.text, others=others)}" if others else line
-
-
-def _bound_line(pool: Pool, question: str) -> str:
-    """How much was read: at least what the answer was looked for in."""
-    looked = [passage.segment for passage in swept(pool)]
-    read = max(pool.read, len(looked))
-    documents = max(pool.documents, len({segment.document for segment in looked}))
-    name = "bound" if documents != 1 else "bound_one"
-    return phrase(name, question, read=read, held=max(pool.held, read), documents=documents)
 
 
 def _partly_read(understanding: Understanding, pool: Pool, shortlist: Shortlist) -> bool:
@@ -204,28 +160,6 @@ def _others(understanding: Understanding, pool: Pool, shortlist: Shortlist) -> i
     """How many documents were not read for a question that names none."""
     names = understanding.subjects or shortlist.named >= _NAMED
     return 0 if names or not pool.documents else max(0, shortlist.known - pool.documents)
-
-
-def _absent(shortlist: Shortlist, question: str) -> str:
-    """What is named and exists nowhere, and what is named and could not be read."""
-    named = (("missing", shortlist.missing), ("unread", shortlist.unread))
-    return "\n\n".join(
-        phrase(each, question, names="; ".join(map(safe, names))) for each, names in named if names
-    )
-
-
-def _where(pool: Pool, shortlist: Shortlist, question: str) -> str:
-    listed = [ranked.document.name for ranked in shortlist.documents]
-    names = list(dict.fromkeys((*listed, *(each.segment.document.name for each in pool.passages))))
-    if not names:
-        return phrase("nothing", question)
-    shown = ", ".join(map(safe, names[:_NAMES]))
-    more = len(names) - _NAMES
-    return phrase("more", question, shown=shown, more=more) if more > 0 else shown
-
-
-def _queries(pool: Pool, question: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(query.text for query in pool.queries))[:_NAMES] or (question,)
 
 
 # --- the whole ---------------------------------------------------------------------------------------------
@@ -248,8 +182,8 @@ def _compared(
     ]
     shown = [each for key in cells for each in cells[key]]
     whole = replace(found, statements=(*shown, *found.statements))
-    parts = comparison.facets(made, _queries(pool, understanding.text))
-    answer = _whole(understanding, shortlist, whole, ledger, lines, parts)
+    parts = comparison.facets(made, queries(pool, understanding.text))
+    answer = _whole(understanding, pool, shortlist, whole, ledger, lines, parts)
     told = sum(any(cell.text is not None for cell in row.cells) for row in made.rows)
     if told < 2 and answer.status == "answered":  # one document is nothing to compare with
         answer = replace(answer, status="partial", reason="no_evidence")
@@ -258,6 +192,7 @@ def _compared(
 
 def _whole(
     understanding: Understanding,
+    pool: Pool,
     shortlist: Shortlist,
     found: Found,
     ledger: Ledger,
@@ -265,7 +200,9 @@ def _whole(
     parts: tuple[Facet, ...],
 ) -> Answer:
     status, reason = _status(understanding, shortlist, found, parts)
-    text = "\n\n".join(filter(None, (*lines, _absent(shortlist, understanding.text))))
+    question = understanding.text
+    lost = absent(shortlist, question), unreached(pool, shortlist, question)
+    text = "\n\n".join(filter(None, (*lines, *lost)))
     said = (*claims(found.statements, ledger), *claims(found.dropped, ledger, shown=False))
     citations: tuple[Citation, ...] = ledger.citations
     return Answer(text, status, reason, citations, said, parts)
@@ -274,10 +211,11 @@ def _whole(
 def _status(
     understanding: Understanding, shortlist: Shortlist, found: Found, parts: Sequence[Facet]
 ) -> tuple[Status, Reason | None]:
+    lack = lacking(shortlist) or ("limit_reached" if found.cut_off else None)
+    if lack:
+        return "partial", lack
     if shortlist.missing:
         return "partial", "no_document_fits"
-    if shortlist.unread or found.cut_off:
-        return "partial", "limit_reached"
     if any(part.status == "contradicted" for part in parts):
         return "partial", "conflicting"
     lost = found.dropped and (not found.by_model or understanding.intent in _WHOLE)

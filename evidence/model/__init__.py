@@ -2,6 +2,7 @@
 
 from evidence.model.asked import Effort, Intent, Query, QueryPlan, Question, Understanding
 from evidence.model.found import (
+    Lack,
     Passage,
     Pool,
     Provenance,
@@ -9,7 +10,9 @@ from evidence.model.found import (
     RankedDocument,
     Retrieved,
     Route,
+    Searched,
     Shortlist,
+    Unreached,
     Voice,
 )
 from evidence.model.prompted import LONGEST_REPLY, Completion, Prompt
@@ -45,6 +48,7 @@ __all__ = [
     "Effort",
     "Facet",
     "Intent",
+    "Lack",
     "Match",
     "Outcome",
     "Page",
@@ -61,11 +65,13 @@ __all__ = [
     "Reason",
     "Retrieved",
     "Route",
+    "Searched",
     "Segment",
     "Shortlist",
     "Span",
     "Status",
     "Understanding",
+    "Unreached",
     "Verdict",
     "Voice",
 ]

@@ -6,6 +6,7 @@ from typing import Literal
 from evidence.model.asked import Query
 from evidence.model.stored import Dataset, Document, Segment
 
+type Lack = Literal["knowledge_unavailable", "limit_reached"]
 type Voice = Literal["semantic", "full_text", "keyword", "hybrid", "local", "section", "rerank"]
 
 
@@ -23,7 +24,8 @@ class RankedDataset:
 class Route:
     """`datasets` to search, best first, of those `considered`: the ones that the question is asked of.
 
-    `skipped` are "name: reason"; `ask_back` is said when ambiguous.
+    `skipped` are "name: reason"; `ask_back` is said when ambiguous; `unseen` datasets were not looked into for what the
+    question names, and no other has it.
     """
 
     datasets: tuple[RankedDataset, ...]
@@ -31,6 +33,7 @@ class Route:
     verdict: Literal["chosen", "nothing_fits", "ambiguous"] = "chosen"
     ask_back: str = ""
     considered: tuple[Dataset, ...] = ()
+    unseen: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +51,36 @@ class RankedDocument:
 
 
 @dataclass(frozen=True, slots=True)
+class Unreached:
+    """A dataset that was not searched to its end, or a document that was not read, though it was to be, and why."""
+
+    kind: Literal["dataset", "document"]
+    id: str
+    name: str
+    reason: Lack
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """Names of the datasets and documents that were read, or that the server retrieved from.
+
+    Of `partly` documents nothing was read but `pieces` that were retrieved; they are among `documents`.
+    """
+
+    datasets: tuple[str, ...] = ()
+    documents: tuple[str, ...] = ()
+    partly: int = 0
+    pieces: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Shortlist:
     """The documents worth searching, best first.
 
     `missing` are subjects of the question that no document answers to; `named`, in 0..1, is how surely the question
     names a document at all; `known` documents were considered; `unread` are names of documents that are surely
-    meant and could not be read.
+    meant and could not be read. What else could not be searched or read is `unreached`: where there is any, that
+    nothing was found does not prove that nothing is there.
     """
 
     documents: tuple[RankedDocument, ...]
@@ -63,6 +90,7 @@ class Shortlist:
     verdict: Literal["found", "nothing_fits", "ambiguous"] = "found"
     ask_back: str = ""
     unread: tuple[str, ...] = ()
+    unreached: tuple[Unreached, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +134,7 @@ class Retrieved:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """The fused ranking; `read` of the `held` segments of `documents` documents were looked at.
+    """The fused ranking; `read` of the `held` segments of `documents` documents were read, single pieces not counted.
 
     `strength` is the best passage's score as a share of what other documents' best passages score; 0 where other
     documents are too unlike to tell. Well below 1, other documents speak of what is asked and this one does not.
@@ -121,3 +149,4 @@ class Pool:
     documents: int = 0
     strength: float = 0.0
     more: tuple[Passage, ...] = ()
+    searched: Searched = Searched()

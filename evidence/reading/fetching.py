@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from evidence.context import Context
-from evidence.errors import KnowledgeError, LimitReached, ListingRefused
-from evidence.model import Dataset, Document, Page, Segment
+from evidence.errors import EvidenceError, KnowledgeError, LimitReached, ListingRefused
+from evidence.model import Dataset, Document, Lack, Page, Segment, Unreached
 from evidence.shelf import Catalogue, Reading
 from evidence.workers import Failure
 
@@ -129,15 +129,18 @@ def listed_until(
     return ctx.shelf.keep_catalogue(dataset, tuple(documents.values()), known.total, known.warnings)
 
 
-def documents_named(dataset: Dataset, keywords: Sequence[str], ctx: Context) -> tuple[Document, ...]:
-    """Documents of a large dataset whose names hold one of the keywords: one call a keyword.
+def documents_named(
+    dataset: Dataset, keywords: Sequence[str], ctx: Context
+) -> tuple[tuple[Document, ...], tuple[Unreached, ...]]:
+    """Documents of a large dataset whose names hold one of the keywords, one call a keyword; and what failed.
 
     Servers mind letter case in names, so a keyword that nothing holds is asked for once more in another.
     """
-    found = _named(dataset, keywords, ctx)
-    again = [_otherwise(word) for word in keywords if not found.get(word)]
-    found |= _named(dataset, again, ctx) if again else {}
-    return tuple({d.document_id: d for documents in found.values() for d in documents}.values())
+    found, lost = _named(dataset, keywords, ctx)
+    again = [_otherwise(word) for word in keywords if not found.get(word, True)]
+    more, later = _named(dataset, again, ctx) if again else ({}, ())
+    named = {d.document_id: d for documents in (found | more).values() for d in documents}
+    return tuple(named.values()), (*lost, *later)[:1]
 
 
 def _otherwise(word: str) -> str:
@@ -147,17 +150,21 @@ def _otherwise(word: str) -> str:
     return word.capitalize() if word == word.casefold() else word.casefold()
 
 
-def _named(dataset: Dataset, keywords: Sequence[str], ctx: Context) -> dict[str, tuple[Document, ...]]:
+def _named(
+    dataset: Dataset, keywords: Sequence[str], ctx: Context
+) -> tuple[dict[str, tuple[Document, ...]], tuple[Unreached, ...]]:
     pages = ctx.gather(lambda keyword: ctx.knowledge.documents(dataset, 1, keyword), keywords)
     found: dict[str, tuple[Document, ...]] = {}
+    lost: tuple[Unreached, ...] = ()
     for keyword, page in zip(keywords, pages, strict=True):
         if isinstance(page, Failure):
             if not isinstance(page.error, KnowledgeError | LimitReached):
                 raise page.error
-            ctx.trace.degrade(f"discover: a search by name failed ({page.error})")
+            ctx.trace.degrade(f"discover: a search by name in {dataset.name} failed ({page.error})")
+            lost = (unreached(dataset, page.error),)
         else:
             found[keyword] = page.items
-    return found
+    return found, lost
 
 
 def held_readings(documents: Iterable[Document], options: ReadOptions, ctx: Context) -> list[Reading]:
@@ -168,25 +175,31 @@ def held_readings(documents: Iterable[Document], options: ReadOptions, ctx: Cont
 
 def read_documents(
     plan: Sequence[tuple[Document, int]], options: ReadOptions, ctx: Context, *, required: bool = False
-) -> list[Reading]:
-    """Each document's segments, up to so many pages; a document that cannot be read (in time) is left out and said.
+) -> tuple[Unreached, ...]:
+    """Read each document's segments, up to so many pages; what cannot be read (in time) is said and given back.
 
     Where reading is `required` and the server failed for every document, its error is raised: failed is not empty.
     """
-    readings: list[Reading] = []
-    errors: list[KnowledgeError] = []
+    errors: dict[Document, KnowledgeError | LimitReached] = {}
     results = ctx.gather(lambda entry: read_document(entry[0], options, ctx, entry[1]), plan)
     for (document, _), result in zip(plan, results, strict=True):
         if isinstance(result, Failure):
             if not isinstance(result.error, KnowledgeError | LimitReached):
                 raise result.error
             ctx.trace.degrade(f"reading: {document.name} was left out ({result.error})")
-            errors.extend([result.error] if isinstance(result.error, KnowledgeError) else [])
-        else:
-            readings.append(result)
-    if required and not readings and len(errors) == len(plan) > 0:
-        raise errors[0]
-    return readings
+            errors[document] = result.error
+    failed = [error for error in errors.values() if isinstance(error, KnowledgeError)]
+    if required and len(failed) == len(plan) > 0:
+        raise failed[0]
+    return tuple(unreached(document, error) for document, error in errors.items())
+
+
+def unreached(wanted: Dataset | Document, error: EvidenceError) -> Unreached:
+    """What could not be searched or read, and whether the server or a limit is the reason."""
+    reason: Lack = "limit_reached" if isinstance(error, LimitReached) else "knowledge_unavailable"
+    if isinstance(wanted, Dataset):
+        return Unreached("dataset", wanted.dataset_id, wanted.name, reason)
+    return Unreached("document", wanted.document_id, wanted.name, reason)
 
 
 def read_document(document: Document, options: ReadOptions, ctx: Context, pages: int = 0) -> Reading:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from evidence.context import Context
-from evidence.model import Document, Retrieved, Segment, Shortlist
+from evidence.model import Dataset, Document, Retrieved, Searched, Segment, Shortlist, Unreached
 from evidence.reading.collection import Collection, collection_of
 from evidence.reading.fetching import ReadOptions, held_readings, may_go_on
 from evidence.shelf import Reading
@@ -12,11 +12,19 @@ from evidence.shelf import Reading
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """`large`: a catalogue was not listed to its end. `unknown`: pins that name nothing. `pinned`: pins chose."""
+    """`large`: a catalogue was not listed to its end. `unknown`: pins that name nothing. `pinned`: pins chose.
+
+    Of the `datasets` those `asked` gave a ranking of their own. `unreached` ones, or documents, were not listed or
+    read; `unranked` ones gave no ranking.
+    """
 
     large: bool = False
     unknown: tuple[str, ...] = ()
     pinned: bool = False
+    datasets: tuple[Dataset, ...] = ()
+    asked: frozenset[str] = frozenset()
+    unreached: tuple[Unreached, ...] = ()
+    unranked: tuple[Unreached, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,6 +56,31 @@ def ground_of(
     kept = Collection(documents, [*readings, *loose], ctx.shelf) if loose else None
     collection = kept or collection_of(documents, readings, ctx.shelf)
     return Ground(tuple(documents), collection, tuple(retrieved), told)
+
+
+def unreached(ground: Ground) -> tuple[Unreached, ...]:
+    """What was to be searched or read and was not, each once: what has been read since is left out."""
+    read = {reading.document.document_id for reading in ground.collection.readings if not reading.loose}
+    lost = [each for each in ground.told.unreached if each.id not in read]
+    if ground.told.unranked:
+        partly = {document.dataset_id for document in unread(ground, ground.documents)}
+        lost += [each for each in ground.told.unranked if each.id in partly or ground.told.large]
+    return tuple({(each.kind, each.id): each for each in lost}.values())
+
+
+def searched(ground: Ground, shortlist: Shortlist) -> Searched:
+    """Where a search of these documents looks: in what was read, and in what the server retrieved."""
+    names = {entry.document.document_id: entry.document.name for entry in shortlist.documents}
+    readings = {r.document.document_id: r for r in ground.collection.readings if r.segments}
+    inside = [readings[each] for each in names if each in readings]
+    loose = [reading for reading in inside if reading.loose]
+    read = {r.document.dataset_id for r in readings.values() if not r.loose}
+    return Searched(
+        tuple(d.name for d in ground.told.datasets if d.dataset_id in ground.told.asked | read),
+        tuple(dict.fromkeys(reading.document.name for reading in inside)),
+        len(loose),
+        sum(len(reading.segments) for reading in loose),
+    )
 
 
 def renewed(ground: Ground, options: ReadOptions, ctx: Context) -> Ground:

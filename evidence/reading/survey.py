@@ -2,20 +2,35 @@
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
 from evidence.context import Context
 from evidence.errors import EvidenceError, KnowledgeError, LimitReached
-from evidence.model import Dataset, Document, Query, Question, RankedDataset, Retrieved, Route, Understanding
+from evidence.model import (
+    Dataset,
+    Document,
+    Query,
+    Question,
+    RankedDataset,
+    Retrieved,
+    Route,
+    Understanding,
+    Unreached,
+)
 from evidence.ranking.names import unpack
-from evidence.reading.fetching import ReadOptions, catalogue_of, documents_named, listed_until
+from evidence.reading.fetching import (
+    ReadOptions,
+    catalogue_of,
+    documents_named,
+    listed_until,
+    unreached,
+)
 from evidence.shelf import Catalogue
 from evidence.text.analysis import has_cjk
 from evidence.text.stopwords import content_words
-from evidence.workers import Failure
 
 _EDITIONS = frozenset("version edition revision release issue".split())  # no name is found by these
 _ID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
@@ -42,17 +57,35 @@ class SurveyOptions:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """`large` tells that a catalogue was not listed to its end; `unfiltered` that a filter was not applied."""
+    """`large` tells that a catalogue was not listed to its end. The datasets `asked` gave a ranking of their own.
+
+    Of `unreached` datasets not all names are known; `unranked` ones gave no ranking: only reading them whole helps.
+    """
 
     documents: tuple[Document, ...] = ()
     retrieved: tuple[Retrieved, ...] = ()
     large: bool = False
+    asked: frozenset[str] = frozenset()
+    unreached: tuple[Unreached, ...] = ()
+    unranked: tuple[Unreached, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Ask:
+    """One thing that a dataset is asked."""
+
+    dataset: Dataset
+    call: Callable[[], Catalogue | Retrieved]
+    ranks: bool = False
 
 
 @dataclass(slots=True)
 class _Answers:
     catalogues: list[Catalogue] = field(default_factory=list)
     retrieved: list[Retrieved] = field(default_factory=list)
+    asked: set[str] = field(default_factory=set)
+    unlisted: list[Unreached] = field(default_factory=list)
+    unranked: list[Unreached] = field(default_factory=list)
     errors: list[EvidenceError] = field(default_factory=list)
 
 
@@ -60,37 +93,48 @@ def survey(
     question: Question, understanding: Understanding, route: Route, options: SurveyOptions, ctx: Context
 ) -> Survey:
     """Catalogues and the server's own rankings. Raises the first error if no catalogue can be had at all."""
-    datasets = [entry.dataset for entry in route.datasets]
-    asks: list[Callable[[], Catalogue | Retrieved]] = [
-        partial(catalogue_of, entry.dataset, _pages_of(entry, options, ctx), ctx, now=True)
-        for entry in route.datasets
-    ]
-    for dataset, query in _retrieves(datasets, understanding, options, ctx):
-        asks.append(partial(_retrieved, dataset, query, question.metadata_filter, options, ctx))
-    answers = _sorted(ctx.gather(lambda ask: ask(), asks), ctx)
+    answers = _answers(list(_asks(question, understanding, route, options, ctx)), ctx)
     if not answers.catalogues and answers.errors:
         raise answers.errors[0]
     found = {d.document_id: d for entry in route.datasets for d in entry.documents}
     named_before = {entry.dataset.dataset_id for entry in route.datasets if entry.documents}
     found |= {d.document_id: d for catalogue in answers.catalogues for d in catalogue.documents}
-    partly = [catalogue for catalogue in answers.catalogues if not catalogue.complete]
-    for catalogue in partly:
-        ids = [pin for pin in question.documents if _ID.fullmatch(pin) and pin not in found]
-        if ids:
-            found |= {d.document_id: d for d in _pinned_by_id(catalogue.dataset, ids, options, ctx)}
+    partly = [catalogue.dataset for catalogue in answers.catalogues if not catalogue.complete]
+    for dataset in partly:
+        named, lost = _pinned_by_id(question, dataset, found, options, ctx)
+        found |= {document.document_id: document for document in named}
+        answers.unlisted.extend(lost)
         pins = [pin for pin in question.documents if not pin.startswith("!")]
-        if pins and all(pin in found for pin in pins):
-            continue
-        if catalogue.dataset.dataset_id in named_before and not pins:
+        if all(pin in found for pin in pins) if pins else dataset.dataset_id in named_before:
             continue
         most = options.lookups if ctx.meter.spent()["knowledge_calls"] <= options.late else 1
         words = _pin_words(question, options.lookups) or _name_words(understanding, most)
-        named = documents_named(catalogue.dataset, words, ctx)
+        named, lost = documents_named(dataset, words, ctx)
         found |= {document.document_id: document for document in named}
+        answers.unlisted.extend(lost)
     for run in answers.retrieved:
         found |= {p.segment.document.document_id: p.segment.document for p in run.passages} | found
-    usable = tuple(document for document in found.values() if document.usable)
-    return Survey(usable, tuple(answers.retrieved), bool(partly))
+    unranked = tuple(each for each in answers.unranked if each.id not in answers.asked)
+    return Survey(
+        tuple(document for document in found.values() if document.usable),
+        tuple(answers.retrieved),
+        bool(partly),
+        frozenset(answers.asked),
+        tuple(answers.unlisted),
+        unranked,
+    )
+
+
+def _asks(
+    question: Question, understanding: Understanding, route: Route, options: SurveyOptions, ctx: Context
+) -> Iterator[_Ask]:
+    for entry in route.datasets:
+        pages = _pages_of(entry, options, ctx)
+        yield _Ask(entry.dataset, partial(catalogue_of, entry.dataset, pages, ctx, now=True))
+    datasets = [entry.dataset for entry in route.datasets]
+    for dataset, query in _retrieves(datasets, understanding, options, ctx):
+        retrieve = partial(_retrieved, dataset, query, question.metadata_filter, options, ctx)
+        yield _Ask(dataset, retrieve, ranks=True)
 
 
 def _pages_of(entry: RankedDataset, options: SurveyOptions, ctx: Context) -> ReadOptions:
@@ -100,14 +144,18 @@ def _pages_of(entry: RankedDataset, options: SurveyOptions, ctx: Context) -> Rea
 
 
 def _pinned_by_id(
-    dataset: Dataset, ids: Sequence[str], options: SurveyOptions, ctx: Context
-) -> tuple[Document, ...]:
+    question: Question, dataset: Dataset, found: Mapping[str, Document], options: SurveyOptions, ctx: Context
+) -> tuple[tuple[Document, ...], tuple[Unreached, ...]]:
+    """The documents of a large dataset that are pinned by their ids, and what could not be listed on the way."""
+    ids = [pin for pin in question.documents if _ID.fullmatch(pin) and pin not in found]
+    if not ids:
+        return (), ()
     try:
         documents = listed_until(dataset, ids, options.reading, ctx).documents
     except (KnowledgeError, LimitReached) as error:
         ctx.trace.degrade(f"discover: not all documents of {dataset.name} were listed ({error})")
-        return ()
-    return tuple(document for document in documents if document.document_id in ids)
+        return (), (unreached(dataset, error),)
+    return tuple(document for document in documents if document.document_id in ids), ()
 
 
 def _retrieves(
@@ -149,19 +197,25 @@ def _retrieved(
     return ctx.shelf.once(key, ask, ctx.deadline)
 
 
-def _sorted(results: Sequence[Catalogue | Retrieved | Failure], ctx: Context) -> _Answers:
+def _answers(asks: Sequence[_Ask], ctx: Context) -> _Answers:
+    """What was asked, all at once; what fails is said by the name of its dataset."""
     answers = _Answers()
-    for result in results:
+    for ask, result in zip(asks, ctx.gather(lambda ask: ask.call(), asks), strict=True):
+        name, dataset_id = ask.dataset.name, ask.dataset.dataset_id
         if isinstance(result, Catalogue):
             answers.catalogues.append(result)
         elif isinstance(result, Retrieved):
             answers.retrieved.append(result)
+            answers.asked.add(dataset_id)
             ctx.trace.degrade(*result.warnings)
             if not result.filtered:
                 ctx.trace.degrade("the server ignored the metadata filter; it was applied here instead")
         elif isinstance(result.error, KnowledgeError | LimitReached):
             answers.errors.append(result.error)
-            ctx.trace.degrade(f"discover: {result.error}")
+            lost = answers.unranked if ask.ranks else answers.unlisted
+            lost.append(unreached(ask.dataset, result.error))
+            what = f"{name} could not be searched" if ask.ranks else f"{name} could not be listed"
+            ctx.trace.degrade(f"discover: {what} ({result.error})")
         else:
             raise result.error
     return answers

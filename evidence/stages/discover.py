@@ -29,7 +29,7 @@ from evidence.ranking.versions import in_turn, is_another, lifts, told
 from evidence.reading.absence import nowhere, unread_names
 from evidence.reading.collection import Collection
 from evidence.reading.fetching import pages_of, read_documents
-from evidence.reading.ground import Ground, Told, ground_of, renewed, unread
+from evidence.reading.ground import Ground, Told, ground_of, renewed, unreached, unread
 from evidence.reading.survey import SurveyOptions, survey
 from evidence.reranking import reranked
 from evidence.text.metadata import matches, parse_filter
@@ -68,7 +68,15 @@ def discover(
     found = survey(question, understanding, route, options.survey, ctx)
     documents, unknown = _permitted(question, found.documents)
     reading = options.survey.reading
-    told = Told(found.large, unknown, any(not word.startswith("!") for word in question.documents))
+    told = Told(
+        found.large,
+        unknown,
+        any(not word.startswith("!") for word in question.documents),
+        tuple(entry.dataset for entry in route.datasets),
+        found.asked,
+        found.unreached,
+        found.unranked,
+    )
     ground = ground_of(documents, found.retrieved, told, reading, ctx)
     return rediscover(question, understanding, ground, options, ctx)
 
@@ -81,8 +89,9 @@ def rediscover(
     wanted = _worth_reading(question, ranked, ground, options, ctx)
     if wanted:
         nothing_yet = not ground.collection.segments
-        read_documents(wanted, options.survey.reading, ctx, required=nothing_yet)
-        ground = renewed(ground, options.survey.reading, ctx)
+        lost = read_documents(wanted, options.survey.reading, ctx, required=nothing_yet)
+        told = replace(ground.told, unreached=(*ground.told.unreached, *lost))
+        ground = renewed(replace(ground, told=told), options.survey.reading, ctx)
         ranked = _ranked(understanding, ground, options)
     return _shortlist(understanding, ranked, ground, options), ground
 
@@ -270,7 +279,7 @@ def _shortlist(
     options: DiscoverOptions,
 ) -> Shortlist:
     if not ground.documents:
-        return Shortlist((), 0.0, ground.told.unknown, 0, "nothing_fits")
+        return Shortlist((), 0.0, ground.told.unknown, 0, "nothing_fits", unreached=unreached(ground))
     subjects = understanding.subjects
     if len(subjects) < 2:
         lost = [subject for subject in subjects if nowhere(subject, ground)]
@@ -292,4 +301,12 @@ def _shortlist(
         for entry in chosen
     )
     unread = () if lost else unread_names(understanding, ranked, ground)
-    return Shortlist(explained, named, tuple(missing), len(ground.documents), verdict, unread=unread)
+    return Shortlist(
+        explained,
+        named,
+        tuple(missing),
+        len(ground.documents),
+        verdict,
+        unread=unread,
+        unreached=unreached(ground),
+    )

@@ -60,12 +60,13 @@ def route(question: Question, understanding: Understanding, options: RouteOption
     ranked = _ranked(usable, understanding, ctx)
     if question.datasets or len(usable) <= options.most:
         return Route(tuple(ranked), skipped, considered=tuple(usable))
+    unseen = 0
     if ranked[0].score < options.sure:
-        chosen, ranked = _looked_into(usable, understanding, options, ctx)
+        chosen, ranked, unseen = _looked_into(usable, understanding, options, ctx)
     else:
         chosen = _best(ranked, options)
     left = tuple(f"{entry.dataset.name}: fits less" for entry in ranked if entry not in chosen)[:10]
-    return Route(tuple(chosen), (*skipped, *left), considered=tuple(usable))
+    return Route(tuple(chosen), (*skipped, *left), considered=tuple(usable), unseen=unseen)
 
 
 def unbounded(understanding: Understanding, route_: Route) -> Understanding:
@@ -144,28 +145,32 @@ def _bounded(datasets: list[Dataset], understanding: Understanding) -> tuple[lis
 
 def _looked_into(
     datasets: Sequence[Dataset], understanding: Understanding, options: RouteOptions, ctx: Context
-) -> tuple[list[RankedDataset], list[RankedDataset]]:
-    """The chosen datasets and all, ranked by what some of them hold, or more of them if a named document is in none."""
+) -> tuple[list[RankedDataset], list[RankedDataset], int]:
+    """The chosen datasets and all, ranked by what some of them hold, or more of them if a named document is in none.
+
+    And how many were not looked into, where what is named is in none of the others.
+    """
     unknown = [dataset for dataset in datasets if not _is_listed(dataset, understanding, options, ctx)]
     order = [entry.dataset for entry in _ranked(datasets, understanding, ctx)]
     unknown.sort(key=order.index)  # what its description says before how much it holds
     first, then = unknown[: options.probes], unknown[options.probes :][: options.further]
     names = _probe(first, understanding, options, ctx)
     holding = _holding(datasets, understanding, names, options, ctx)
+    unseen = 0
     if _naming(understanding) and not holding and then:
         names |= _probe(then, understanding, options, ctx)
         holding = _holding(datasets, understanding, names, options, ctx)
-        unseen = len(unknown) - len(first) - len(then)
-        if unseen and not holding:
+        unseen = 0 if holding else len(unknown) - len(first) - len(then)
+        if unseen:
             ctx.trace.degrade(
                 f"route: what is named was not found; {unseen} of {len(datasets)} datasets were not looked into"
             )
     ranked = _ranked(datasets, understanding, ctx, names)
     likely = [entry for entry in ranked if entry.dataset.dataset_id in holding][: options.most]
     if likely or not (_naming(understanding) and then):
-        return likely or _best(ranked, options), ranked
+        return likely or _best(ranked, options), ranked, unseen
     listed = [entry for entry in ranked[1:] if ctx.shelf.catalogue(entry.dataset, float("inf"))]
-    return _best([ranked[0], *listed], options), ranked  # there are few calls left
+    return _best([ranked[0], *listed], options), ranked, unseen  # there are few calls left
 
 
 def _is_listed(dataset: Dataset, understanding: Understanding, options: RouteOptions, ctx: Context) -> bool:

@@ -20,7 +20,7 @@ from evidence.ranking.names import name_terms
 from evidence.ranking.smoothing import SHARE, smooth
 from evidence.reading.collection import Collection
 from evidence.reading.deeper import deepened
-from evidence.reading.ground import Ground
+from evidence.reading.ground import Ground, searched
 from evidence.reading.neighbours import surrounded, titled
 from evidence.reading.sections import SectionMap, section_voices
 from evidence.reading.topics import topic_in
@@ -95,9 +95,9 @@ def search(
     collection = ground.collection
     places = [collection.place[entry.document.document_id] for entry in shortlist.documents]
     inside = np.isin(collection.owners, places)
-    extent = _extent(collection, set(places))
+    extent, where = _extent(collection, set(places)), searched(ground, shortlist)
     if not inside.any():
-        return Pool((), plan.queries, *extent)
+        return Pool((), plan.queries, *extent, searched=where)
     with ctx.trace.step("search.rank", segments=int(inside.sum()), documents=len(places)) as step:
         voices, expansion = _voices(topic, understanding, plan, shortlist, ground, options)
         voices.extend(section_voices(topic, inside, collection, options.sections, options.section))
@@ -110,7 +110,7 @@ def search(
     best = titled(best, collection)
     around = surrounded(best, options.context, options.context_of, standing, collection)
     strength = _strength(expansion, voices[0].scores, places, collection)
-    return Pool((*best, *around), (Query(topic, "topic"), *plan.queries), *extent, strength, more)
+    return Pool((*best, *around), (Query(topic, "topic"), *plan.queries), *extent, strength, more, where)
 
 
 def _kept(

@@ -6,7 +6,7 @@ import pytest
 
 from evidence.answers.extracting import extract
 from evidence.answers.finishing import finish
-from evidence.model import Answer, Intent, Pool, RankedDocument, Segment, Shortlist, Understanding
+from evidence.model import Answer, Intent, Pool, RankedDocument, Searched, Segment, Shortlist, Understanding
 from tests.fakes import pool, segment
 
 OPENING = "The swimming pool opens at 7:00 and closes at 21:00."
@@ -154,10 +154,14 @@ def test_where_nothing_is_asked_nothing_is_answered() -> None:
         assert "not_found" == answered(question, question, held=held).status
 
 
-def test_a_list_counts_every_document_that_it_was_looked_for_in() -> None:
-    held = replace(pool(SWIMMING, SAUNA), read=1, held=1, documents=1)
+def test_a_list_counts_what_was_read_and_what_was_no_more_than_retrieved() -> None:
+    where = Searched(("Papers",), ("Pool rules.txt", "Sauna.txt"), partly=1, pieces=1)
+    held = replace(pool(SWIMMING, SAUNA), read=1, held=1, documents=1, searched=where)
     answer = answered("List all opening hours.", "opens closes", "list_all", held)
-    assert answer.text.endswith("2 of 2 segments of 2 documents read.")
+    assert answer.text.endswith(
+        "1 of 1 segments of 1 document read. "
+        "Of other documents only what was retrieved (segments: 1, documents: 1)."
+    )
 
 
 def test_a_comparison_with_one_document_that_says_something_is_partial() -> None:

@@ -102,15 +102,17 @@ def test_a_document_that_cannot_be_read_is_left_out_and_said() -> None:
         held, failing={("segments", "Leases/Harbour.txt"): KnowledgeUnavailable("down")}
     )
     ctx = metered(knowledge)
-    readings = read_documents([(each, 1) for each in held[1]], OPTIONS, ctx)
-    assert ["Mountain.txt"] == [reading.document.name for reading in readings]
+    lost = read_documents([(each, 1) for each in held[1]], OPTIONS, ctx)
+    assert [("Harbour.txt", "knowledge_unavailable")] == [(each.name, each.reason) for each in lost]
+    assert [False, True] == [ctx.shelf.reading(each, 900) is not None for each in held[1]]
     assert ("reading: Harbour.txt was left out (down)",) == degraded(ctx)
 
 
 def test_a_spent_limit_while_reading_leaves_what_was_read_and_is_said_for_each_document() -> None:
     held = _many(5)
     ctx = metered(FakeKnowledge(held), limits=Limits(knowledge_calls=2))
-    assert 2 == len(read_documents([(each, 1) for each in held[1]], OPTIONS, ctx))
+    lost = read_documents([(each, 1) for each in held[1]], OPTIONS, ctx)
+    assert ["limit_reached"] * 3 == [each.reason for each in lost]
     assert 3 == len([line for line in degraded(ctx) if "the limit of 2 knowledge calls is reached" in line])
 
 
@@ -118,7 +120,7 @@ def test_documents_that_no_time_is_left_for_are_not_asked_for_and_are_said() -> 
     held = _many(5)
     knowledge = FakeKnowledge(held)
     ctx = metered(knowledge, limits=Limits(seconds=0))
-    assert [] == read_documents([(each, 1) for each in held[1]], OPTIONS, ctx)
+    assert 5 == len(read_documents([(each, 1) for each in held[1]], OPTIONS, ctx))
     assert (5, []) == (len(degraded(ctx)), knowledge.calls)
 
 
@@ -192,7 +194,7 @@ def test_150_datasets_are_listed_and_held_for_twenty_seconds() -> None:
 def test_names_are_asked_for_by_keyword_one_call_each_and_found_once() -> None:
     held = _many(760)
     knowledge = FakeKnowledge(held)
-    found = documents_named(held[0], ["Note 755", "755"], metered(knowledge))
+    found, _ = documents_named(held[0], ["Note 755", "755"], metered(knowledge))
     assert ["Note 755.txt"] == [document.name for document in found]
     assert ["755", "Note 755"] == sorted(str(call[3]) for call in knowledge.calls)
 
@@ -208,7 +210,8 @@ def test_names_are_asked_for_by_keyword_one_call_each_and_found_once() -> None:
 def test_a_keyword_that_no_name_holds_is_asked_for_once_more_in_another_form(keyword: str, name: str) -> None:
     held = holding("Many", {"Note 1.txt": [], name: []})
     knowledge = FakeKnowledge(held)
-    found = documents_named(held[0], [keyword, "Note"], metered(knowledge))
+    found, lost = documents_named(held[0], [keyword, "Note"], metered(knowledge))
+    assert () == lost
     assert {name, "Note 1.txt"} == {each.name for each in found}
     assert 3 == len(knowledge.calls)
 
@@ -216,8 +219,9 @@ def test_a_keyword_that_no_name_holds_is_asked_for_once_more_in_another_form(key
 def test_a_search_by_name_that_fails_is_said() -> None:
     held = _many(3)
     ctx = metered(FakeKnowledge(held, failing={("documents",): KnowledgeUnavailable("down")}))
-    assert () == documents_named(held[0], ["Note"], ctx)
-    assert ("discover: a search by name failed (down)",) == degraded(ctx)
+    found, lost = documents_named(held[0], ["Note"], ctx)
+    assert ((), ["Many"]) == (found, [each.name for each in lost])
+    assert ("discover: a search by name in Many failed (down)",) == degraded(ctx)
 
 
 def test_a_spent_limit_in_a_search_by_name_leaves_what_was_found_and_is_said() -> None:

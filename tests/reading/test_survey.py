@@ -176,7 +176,7 @@ def test_a_failing_retrieve_costs_a_line_and_the_catalogue_stays() -> None:
     ctx = metered(knowledge)
     found = survey(Question(ASKED), understand(Question(ASKED)), _route(GOOD), SurveyOptions(), ctx)
     assert (2, ()) == (len(found.documents), found.retrieved)
-    assert ("discover: no embedding",) == degraded(ctx)
+    assert ("discover: Good could not be searched (no embedding)",) == degraded(ctx)
 
 
 def test_one_catalogue_of_two_that_fails_costs_a_line() -> None:
@@ -199,7 +199,7 @@ def test_a_limit_on_retrieves_leaves_the_catalogue_and_is_said() -> None:
     ctx = metered(FakeKnowledge(GOOD), limits=Limits(retrieves=0))
     found = survey(Question(ASKED), understand(Question(ASKED)), _route(GOOD), SurveyOptions(), ctx)
     assert ((), set(GOOD[1])) == (found.retrieved, set(found.documents))
-    assert any(line.startswith("discover: the limit of 0 retrieves is reached") for line in degraded(ctx))
+    assert any("Good could not be searched (the limit of 0 retrieves" in line for line in degraded(ctx))
 
 
 def test_a_filter_that_the_server_ignored_is_said() -> None:

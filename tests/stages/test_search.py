@@ -205,7 +205,7 @@ def test_reranking_is_left_out_when_it_is_not_wanted() -> None:
 def test_a_server_that_cannot_rank_costs_no_passage() -> None:
     ctx = metered(FakeKnowledge(LEASES, failing={("retrieve",): RateLimited("slow down")}))
     assert "Notice: 1 months before the end." == _texts(_run(ASKED, ctx))[0]
-    assert ("discover: slow down",) == degraded(ctx)
+    assert ("discover: Leases could not be searched (slow down)",) == degraded(ctx)
 
 
 def test_another_order_of_the_variants_changes_no_order_of_passages() -> None:
