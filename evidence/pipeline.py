@@ -367,7 +367,7 @@ def _asks_model(settings: Settings, ctx: Context) -> bool:
 
 
 def _sees_more(second: Outcome, first: Outcome, settings: Settings) -> bool:
-    pools = (focused(first), focused(second))
+    pools = (focused(first)[0], focused(second)[0])
     return gives_more(second.understanding, *pools, second.shortlist, settings.aggregate)
 
 

@@ -7,6 +7,8 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from evidence.allowing import is_id
+from evidence.answers.abstaining import lacking
+from evidence.answers.focusing import focused
 from evidence.limits import Limits
 from evidence.model import (
     Cell,
@@ -14,6 +16,7 @@ from evidence.model import (
     Comparison,
     Dataset,
     Document,
+    Lack,
     Outcome,
     Passage,
     RankedDocument,
@@ -59,7 +62,7 @@ def payload(tool: Tool, outcome: Outcome, receipt: Receipt, limits: Limits) -> d
         "schema": SCHEMA,
         "question": outcome.question,
         "status": status_of(tool, outcome),
-        "reason": answer.reason if answer else None,
+        "reason": answer.reason if answer else _lack(outcome),
         "intent": outcome.understanding.intent,
         "answer": answer.text if answer else "",
         "citations": [_citation(each, receipt.began_at) for each in answer.citations] if answer else [],
@@ -68,6 +71,7 @@ def payload(tool: Tool, outcome: Outcome, receipt: Receipt, limits: Limits) -> d
         "comparison": _comparison(answer.comparison) if answer and answer.comparison else None,
         "documents": [_ranked(rank, each) for rank, each in enumerate(outcome.shortlist.documents, 1)],
         "missing": list(outcome.shortlist.missing),
+        "searched": _where(outcome),
         "ask_back": ask_back_of(outcome),
         "queries": _queries(outcome),
         "keywords": _keywords(outcome),
@@ -101,8 +105,25 @@ def status_of(tool: Tool, outcome: Outcome) -> Status:
         return outcome.answer.status
     if "ambiguous" in (outcome.route.verdict, outcome.shortlist.verdict):
         return "ambiguous"
+    if _lack(outcome):
+        return "partial"
     found = {"search": bool(outcome.pool.passages), "boost": bool(outcome.plan.queries)}
     return "answered" if found.get(tool, bool(outcome.shortlist.documents)) else "not_found"
+
+
+def _lack(outcome: Outcome) -> Lack | None:
+    """Why a search did not see all that it was to see."""
+    return lacking(focused(outcome)[1])
+
+
+def _where(outcome: Outcome) -> dict[str, list[str]]:
+    """The names of what was retrieved from or read, and of what could not be."""
+    searched, lost = outcome.pool.searched, outcome.shortlist.unreached
+    return {
+        "datasets": list(searched.datasets),
+        "documents": list(searched.documents),
+        "unreached": [each.name for each in lost],
+    }
 
 
 def ask_back_of(outcome: Outcome) -> str:

@@ -9,6 +9,8 @@ from host.payload import Tool, ask_back_of, status_of
 
 LONGEST_SHOWN = 2_000  # characters of one passage; the whole of it is in the JSON
 _TITLES = {"not_found": "Not found", "ambiguous": "More than one thing may be meant"}
+_UNPROVEN = "Not found in what could be read"
+_NOWHERE = "Nothing was searched"
 _MOST_NAMED = 8
 REASONS: Mapping[str, str] = {
     "no_dataset_fits": "no dataset fits",
@@ -90,7 +92,7 @@ def _body(tool: Tool, outcome: Outcome) -> Iterable[str]:
 
 def _answer(tool: Tool, outcome: Outcome) -> Iterable[str]:
     answer = outcome.answer or Answer("", "not_found", "no_evidence")
-    title = _TITLES.get(status_of(tool, outcome), "")
+    title = _title(tool, outcome, answer)
     if title:
         yield f"**{title}.**"
     yield answer.text
@@ -105,6 +107,14 @@ def _answer(tool: Tool, outcome: Outcome) -> Iterable[str]:
         yield from (_source(each, shown) for each in answer.citations)
     if answer.status in ("not_found", "partial"):
         yield from _searched(outcome)
+
+
+def _title(tool: Tool, outcome: Outcome, answer: Answer) -> str:
+    """What stands above the answer where there is not one whole answer below."""
+    if answer.reason == "no_dataset_fits":
+        return _NOWHERE
+    status = status_of(tool, outcome)
+    return _UNPROVEN if status == "partial" and not answer.citations else _TITLES.get(status, "")
 
 
 def _source(citation: Citation, shown: str) -> str:
@@ -141,9 +151,8 @@ def _searched(outcome: Outcome) -> Iterable[str]:
         lines += [
             f"No evidence for: {_line(part)}" for part in open_parts if part != outcome.understanding.text
         ]
-    lines += _unsaid("Datasets searched", (each.dataset.name for each in outcome.route.datasets), outcome)
-    documents = (each.document.name for each in outcome.shortlist.documents)
-    lines += _unsaid("Documents searched", documents, outcome)
+    lines += _unsaid("Datasets searched", outcome.pool.searched.datasets, outcome)
+    lines += _unsaid("Documents searched", outcome.pool.searched.documents, outcome)
     if lines:
         yield "\n".join(f"- {line}" for line in lines)
 
@@ -230,7 +239,8 @@ def _standing(outcome: Outcome) -> str:
     if answer is None or answer.status not in ("answered", "partial"):
         return ""
     if answer.status == "partial":
-        return f"_Answered in part: {REASONS.get(answer.reason or '', 'something that was asked is left open')}._"
+        how = "Answered in part" if answer.citations else "Not all was searched"
+        return f"_{how}: {REASONS.get(answer.reason or '', 'something that was asked is left open')}._"
     if outcome.verdict.status == "unsettled":
         return "_Not every sentence could be verified._"
     return "_Every quote stands word for word in the stored documents._" if answer.citations else ""

@@ -45,6 +45,8 @@ class Search:
             outcome = self._search(self._options, self._ctx)
             if not outcome.pool.passages:
                 self._ctx.deadline.remaining()  # nothing in time is not nothing at all
+                if outcome.shortlist.unreached:
+                    raise KnowledgeUnavailable("nothing was found in what could be searched; ask again")
             self._outcome = outcome
             self._answer = self._answered(outcome, self._ctx, self._ctx)  # as read, for who waits no longer
             self._refresh(self._ctx)

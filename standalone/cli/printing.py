@@ -37,6 +37,8 @@ def result_lines(result: Mapping[str, Any], screen: Screen) -> Iterator[str]:
 
 def _headline(result: Mapping[str, Any], screen: Screen) -> Iterator[str]:
     words, style = _STATUS[result["status"]]
+    if result["status"] == "partial" and not result["citations"]:
+        words = "○ not found in what could be read"
     reason = REASONS.get(result.get("reason") or "", "")
     count = len(result["citations"])
     proven = f"{_counted(count, 'quote')}, each found letter by letter in the stored text" if count else ""
@@ -86,8 +88,8 @@ def _foot(result: Mapping[str, Any], screen: Screen) -> Iterator[str]:
 
 
 def _searched(result: Mapping[str, Any]) -> str:
-    documents: Sequence[Mapping[str, Any]] = result["documents"]
-    datasets = dict.fromkeys(str(each["dataset_name"]) for each in documents)
+    searched: Mapping[str, Sequence[str]] = result["searched"]
+    documents, datasets = searched["documents"], searched["datasets"]
     where = f" of {', '.join(datasets)}" if documents else ""
     return f"{_counted(len(documents), 'document')}{where}"
 

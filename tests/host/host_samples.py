@@ -17,6 +17,7 @@ from evidence.model import (
     QueryPlan,
     Quote,
     RankedDocument,
+    Searched,
     Segment,
     Shortlist,
     Span,
@@ -73,7 +74,7 @@ def not_found() -> Outcome:
     run = answered()
     answer = Answer("The documents do not say it.", "not_found", "no_evidence")
     shortlist = Shortlist(run.shortlist.documents, missing=("the Mars treaty",))
-    pool = Pool((), (Query("notice"),), 3, 12, 1)
+    pool = Pool((), (Query("notice"),), 3, 12, 1, searched=Searched(("Contracts",), ("Lease | 2024.txt",)))
     return Outcome(run.question, run.understanding, answer, shortlist, pool=pool)
 
 

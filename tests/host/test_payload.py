@@ -18,7 +18,7 @@ from host_samples import (
 )
 
 from evidence.limits import Limits
-from evidence.model import Outcome, Passage, Shortlist, Understanding, Verdict
+from evidence.model import Outcome, Passage, Shortlist, Understanding, Unreached, Verdict
 from host.payload import Tool, payload, result_items, status_of
 
 FIELDS = {
@@ -33,11 +33,28 @@ FIELDS = {
     "facets",
     "comparison",
     "documents",
+    "searched",
     "passages",
     "verdict",
     "degraded",
     "receipt",
 }
+
+
+LOST = Unreached("dataset", "d-9", "Archive", "knowledge_unavailable")
+
+
+@pytest.mark.parametrize("tool", ["search", "discover"])
+def test_a_search_that_did_not_see_all_is_partial_and_says_what_it_lacks(tool: Tool) -> None:
+    run = replace(not_found(), answer=None)
+    lost = replace(run, shortlist=replace(run.shortlist, unreached=(LOST,)))
+    values = payload(tool, lost, receipt(), Limits())
+    assert ("partial", "knowledge_unavailable") == (values["status"], values["reason"])
+    assert {
+        "datasets": ["Contracts"],
+        "documents": ["Lease | 2024.txt"],
+        "unreached": ["Archive"],
+    } == values["searched"]
 
 
 def test_every_field_of_the_contract_is_there_even_when_nothing_was_found() -> None:

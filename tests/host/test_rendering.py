@@ -32,6 +32,7 @@ def test_not_found_says_what_was_searched() -> None:
 The documents do not say it.
 
 - No document for: the Mars treaty
+- Datasets searched: Contracts
 - Documents searched: Lease | 2024.txt"""
     assert expected == markdown("quote", not_found(), receipt())
 
@@ -52,6 +53,22 @@ def test_the_text_of_an_answer_ends_in_one_plain_line_and_holds_no_engineers_tex
             assert last == said.splitlines()[-1]
             for word in ("Verdict", "grounding", "Queries", "knowledge call"):
                 assert word not in said
+
+
+def test_what_could_not_be_read_is_no_not_found() -> None:
+    run = not_found()
+    assert run.answer
+    lost = replace(run, answer=replace(run.answer, status="partial", reason="knowledge_unavailable"))
+    text = markdown("quote", lost, receipt())
+    assert text.startswith("**Not found in what could be read.**\n\n")
+    assert text.endswith("\n\n_Not all was searched: the knowledge server was not available._")
+
+
+def test_where_no_dataset_could_be_searched_nothing_is_said_to_be_not_found() -> None:
+    run = not_found()
+    assert run.answer
+    nowhere = replace(run, answer=replace(run.answer, reason="no_dataset_fits"))
+    assert markdown("quote", nowhere, receipt()).startswith("**Nothing was searched.**\n\n")
 
 
 def test_a_comparison_is_a_table_unless_the_answer_holds_one() -> None:

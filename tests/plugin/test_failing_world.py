@@ -57,7 +57,7 @@ def test_a_search_that_fails_is_said_beside_what_could_be_read(
     crooked.faults = lambda _method, path: Fault(500, b"{}") if path.endswith("/retrieve") else None
     result = plugin.run("quote", query=QUESTION, credentials=at(crooked))
     assert any("failed with status 500" in line for line in result.json["degraded"])
-    assert "Note: discover: Dify at" in result.text
+    assert "could not be searched (Dify at" in result.text
 
 
 PLAN_LIMIT = b'{"code": "forbidden", "message": "you have reached the knowledge base request rate limit"}'

@@ -73,7 +73,7 @@ def test_a_dataset_that_gave_nothing_is_not_among_those_that_were_searched() -> 
 def test_a_ranking_that_fails_is_no_loss_where_the_dataset_was_read_whole() -> None:
     outcome, left_out, _ = ask(NOWHERE, knowledge=FakeKnowledge(RULES, failing={("retrieve",): DOWN}))
     assert outcome.answer is not None
-    assert ("not_found", "no_evidence") == (outcome.answer.status, outcome.answer.reason)
+    assert ("not_found", "no_document_fits") == (outcome.answer.status, outcome.answer.reason)
     assert ("Rules",) == outcome.pool.searched.datasets
     assert ("discover: Rules could not be searched (down)",) == left_out
 

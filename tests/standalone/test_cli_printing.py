@@ -44,6 +44,7 @@ RESULT = {
         "specificity": 1.0,
     },
     "documents": [{"dataset_name": "rules"}, {"dataset_name": "rules"}],
+    "searched": {"datasets": ["rules"], "documents": ["House.txt", "Roof.txt"], "unreached": []},
     "missing": ["the Roof Rules"],
     "degraded": ["the reranker failed"],
     "receipt": {
