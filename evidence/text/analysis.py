@@ -16,6 +16,8 @@ _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af\uff66-
 _TOKEN = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+(?:['’][^\W\d_]+)*")
 _CJK_RUN = re.compile(rf"[{_CJK}]+")
 _POSSESSIVE = re.compile(r"['’]s?$")
+_FIRST_CJK = "\u3040"  # runs of these are seldom met twice
+_LONGEST = 64  # letters; a longer run of them is a hash, a path, a slip of the keyboard
 _STEMMER = Stemmer.Stemmer("english")
 # Past forms that a stemmer cannot lead back. Not those that are mostly another word: "felt", "saw", "lay", "wound".
 _FORMS = """
@@ -39,15 +41,22 @@ def words(text: str) -> list[str]:
     return _TOKEN.findall(text)
 
 
-@lru_cache(maxsize=100_000)
 def terms_of(word: str) -> tuple[str, ...]:
-    """The terms that one surface word is matched by."""
+    """The terms that one surface word is matched by; of a word that is none, its first letters."""
+    kept = word[:1] < _FIRST_CJK and len(word) <= _LONGEST
+    return _terms_of_kept(word) if kept else _terms_of(word)
+
+
+def _terms_of(word: str) -> tuple[str, ...]:
     folded = unicodedata.normalize("NFKC", word).casefold()
     if _CJK_RUN.fullmatch(folded):
         return (*folded, *(folded[i : i + 2] for i in range(len(folded) - 1)))
-    folded = _POSSESSIVE.sub("", folded)
+    folded = _POSSESSIVE.sub("", folded[:_LONGEST])
     stem = _STEMMER.stemWord(_IRREGULAR.get(folded, folded))
     return (stem,) if stem else ()
+
+
+_terms_of_kept = lru_cache(maxsize=100_000)(_terms_of)
 
 
 def terms(text: str) -> list[str]:
