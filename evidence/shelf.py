@@ -1,6 +1,6 @@
 """What was read from one server with one key, so that it need not be read again.
 
-A shelf is never shared across keys. It is bounded in characters; the documents read longest ago leave first. What shows
+A shelf is never shared across keys. It is bounded in bytes; the documents read longest ago leave first. What shows
 a change is in the versions of datasets and documents; an edit that changes neither is seen when the reader's age bound
 passes.
 """
@@ -11,6 +11,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, wait
 from dataclasses import dataclass, field
+from sys import getsizeof
 
 from evidence.errors import EvidenceError, LimitReached
 from evidence.limits import Deadline, Tally
@@ -18,6 +19,11 @@ from evidence.model import Dataset, Document, Page, Segment
 from evidence.ranking.lexical import Postings, Vocabulary
 from evidence.text.analysis import terms
 
+MOST_BYTES = 48 * 1024 * 1024  # of one shelf: about 15 million characters of English, 4 million of Chinese
+FULL = 0.9  # of that
+LIFE = 900.0  # seconds for which what was read is believed
+SEGMENT_BYTES = 600  # of a segment besides its texts
+TERM_BYTES = 190  # of a term of the vocabulary
 MADE = 64  # derived values kept: collections and the words of datasets
 MADE_WEIGHT = 2_000_000  # of all of them together, in postings: about two collections of a full shelf
 LISTED = 20_000  # documents in all catalogues together
@@ -49,8 +55,10 @@ class Reading:
         return not self.loose and len(self.segments) >= self.total
 
     @property
-    def characters(self) -> int:
-        return sum(len(segment.text) + len(segment.question) for segment in self.segments)
+    def size(self) -> int:
+        """Bytes of memory, about."""
+        texts = sum(getsizeof(segment.text) + getsizeof(segment.question) for segment in self.segments)
+        return texts + SEGMENT_BYTES * len(self.segments) + self.postings.size
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,18 +82,19 @@ class _Held:
     datasets_at: float = float("-inf")
     catalogues: "OrderedDict[str, Catalogue]" = field(default_factory=OrderedDict)
     readings: "OrderedDict[tuple[str, str], Reading]" = field(default_factory=OrderedDict)
-    characters: int = 0
+    size: int = 0
 
 
 class Shelf:
     """Thread-safe. Times are in seconds of the given clock."""
 
-    def __init__(self, characters: int = 8_000_000, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, most: int = MOST_BYTES, clock: Callable[[], float] = time.monotonic) -> None:
         self.vocabulary = Vocabulary()
         self.behind = Tally(clock)
         self.changes = 0
-        self._limit = characters
+        self._limit = most
         self._clock = clock
+        self._begun_at = clock()
         self._held = _Held()
         self._lock = threading.RLock()
         self._flights: dict[object, tuple[Future[object], Deadline | None]] = {}
@@ -96,10 +105,21 @@ class Shelf:
         return self._clock()
 
     @property
-    def characters(self) -> int:
-        """Of all texts held."""
+    def size(self) -> int:
+        """Bytes of all that is held, about."""
         with self._lock:
-            return self._held.characters
+            return self._held.size + TERM_BYTES * len(self.vocabulary)
+
+    @property
+    def spent(self) -> bool:
+        """Whether a new one should take its place: no room for new words, and nothing that is believed any more."""
+        return self.vocabulary.full and self.now() - self._begun_at > LIFE
+
+    @property
+    def full(self) -> bool:
+        """Whether so much was read that something had to leave, or soon will."""
+        with self._lock:
+            return self._held.size > FULL * self._limit
 
     def datasets(self, age: float) -> Page[Dataset] | None:
         """The datasets, if they were listed at most `age` seconds ago."""
@@ -188,9 +208,9 @@ class Shelf:
         with self._lock:
             self._remove((document.dataset_id, document.document_id))
             self._held.readings[(document.dataset_id, document.document_id)] = reading
-            self._held.characters += reading.characters
+            self._held.size += reading.size
             self.changes += 1
-            while self._held.characters > self._limit and len(self._held.readings) > 1:
+            while self._held.size > self._limit and len(self._held.readings) > 1:
                 self._remove(next(iter(self._held.readings)))
         return reading
 
@@ -205,7 +225,7 @@ class Shelf:
         return Reading(document, tuple(segments), len(segments), postings, 0, self.now(), loose=True)
 
     def _postings(self, segments: Sequence[Segment]) -> Postings:
-        texts = [terms(f"{segment.question}\n{segment.text}") for segment in segments]
+        texts = (terms(f"{segment.question}\n{segment.text}") for segment in segments)
         return Postings.of(texts, self.vocabulary)
 
     def claim(self, task: str) -> bool:
@@ -290,7 +310,7 @@ class Shelf:
     def _remove(self, key: tuple[str, str]) -> None:
         gone = self._held.readings.pop(key, None)
         if gone is not None:
-            self._held.characters -= gone.characters
+            self._held.size -= gone.size
             self.changes += 1
 
     def _drop_missing(self, catalogue: Catalogue) -> None:

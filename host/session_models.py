@@ -1,5 +1,6 @@
 """LLM and Reranker, answered by the models of the workspace (Dify's reverse invocation)."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -77,7 +78,8 @@ class SessionReranker:
 
         unknown = f"the workspace does not know it; `rerank_model` is {RERANK_FORM}"
         reply = _asked(ask, self._what, unknown)
-        found = {doc.index: float(doc.score) for doc in reply.docs if 0 <= doc.index < len(texts)}
+        scored = ((doc.index, float(doc.score)) for doc in reply.docs)
+        found = {at: score for at, score in scored if 0 <= at < len(texts) and math.isfinite(score)}
         if not found:
             raise UnusableReply(f"{self._what} scored none of the texts")
         lowest = min(found.values()) - 1

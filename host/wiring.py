@@ -31,7 +31,7 @@ from host.parameters import by_chat, names, text, unset
 from host.registry import Registry
 from host.session_models import SessionLLM, SessionReranker
 
-_CHARACTERS = 10_000_000  # on all shelves together: about 70 MB with what is derived from them
+_SHELVED = 64 * 1024 * 1024  # bytes on all shelves together, but on the one that is asked
 _MODEL_SECONDS = 120.0  # the longest a model API may take for one answer
 
 
@@ -59,7 +59,9 @@ class Caller:
 
 
 # One shelf per server, key and allow-list: what one may see must not reach the other.
-_SERVERS: Registry[Server] = Registry(4, lambda server: server.shelf.characters, _CHARACTERS)
+_SERVERS: Registry[Server] = Registry(
+    4, lambda server: server.shelf.size, _SHELVED, lambda server: server.shelf.spent
+)
 _GATES: Registry[Gate] = Registry(32)  # one per server, whoever asks
 _PAUSES: Registry[Pause] = Registry(32)  # one per server and key: limits are counted by key
 _CHATS: Registry[OpenAIChat] = Registry(8)

@@ -268,11 +268,15 @@ class Readable[Kind: Shape]:
     def warnings(self) -> tuple[str, ...]:
         """One line each, as far as the items were gone through."""
         counted = (
-            (self.unreadable, "left out: their records cannot be read"),
+            (self.unreadable, "left out: the records cannot be read"),
             (self._cut, f"cut: {BOUNDS}"),
             (len(self._items) - self._used, "left out: too much was sent at once"),
         )
-        return tuple(f"{self._what}: {count:,} {lost}" for count, lost in counted if count)
+        return tuple(
+            f"{count:,} of the {self._what} {'was' if count == 1 else 'were'} {lost}"
+            for count, lost in counted
+            if count
+        )
 
 
 def metadata_of(given: Any) -> Mapping[str, Any]:

@@ -1,11 +1,12 @@
 """BM25 over segments (Robertson and Zaragoza, 2009, "The Probabilistic Relevance Framework").
 
-Postings are kept in a few arrays: a segment costs about twelve bytes for each different term in it, and a
+Postings are kept in a few arrays: a segment costs about six bytes for each different term in it, and a
 query of a hundred terms over ten thousand segments takes a few milliseconds.
 """
 
 import math
 import threading
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,15 +19,20 @@ from evidence.ranking.names import LIKENESS
 
 K1, B = 1.2, 0.75
 
+MOST_TERMS = 300_000  # different ones: what a large base of Chinese has; about 60 MB
+MOST_OFTEN = 65_535  # times that a term counts in one segment
+
 type Floats = npt.NDArray[np.float64]
 type Integers = npt.NDArray[np.int32]
+type Counts = npt.NDArray[np.uint16]
 type Booleans = npt.NDArray[np.bool_]
 
 
 class Vocabulary:
-    """Numbers for terms, given out once and for all; thread-safe."""
+    """Numbers for terms, given out once and for all, to so many as there is room for; thread-safe."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = MOST_TERMS) -> None:
+        self._most = most
         self._numbers: dict[str, int] = {}
         self._terms: list[str] = []
         self._lock = threading.Lock()
@@ -34,11 +40,16 @@ class Vocabulary:
     def __len__(self) -> int:
         return len(self._terms)
 
+    @property
+    def full(self) -> bool:
+        return len(self._terms) >= self._most
+
     def number(self, term: str) -> int:
         """The number of a term, -1 when no text holds it."""
         return self._numbers.get(term, -1)
 
     def learn(self, terms: Iterable[str]) -> list[int]:
+        """The numbers of terms, -1 of a new one where there is no more room."""
         with self._lock:
             return [self._number(term) for term in terms]
 
@@ -46,49 +57,68 @@ class Vocabulary:
         return self._terms[number]
 
     def _number(self, term: str) -> int:
-        number = self._numbers.setdefault(term, len(self._terms))
-        if number == len(self._terms):
+        number = self._numbers.get(term, -1)
+        if number < 0 and not self.full:
+            number = self._numbers[term] = len(self._terms)
             self._terms.append(term)
         return number
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Postings:
-    """Which term stands how often in which segment; `lengths` are terms a segment."""
+    """Which term stands how often in which segment: those of segment i are at [starts[i], starts[i + 1]).
+
+    `lengths` are terms a segment.
+    """
 
     terms: Integers
-    segments: Integers
-    frequencies: Integers
+    frequencies: Counts
+    starts: Integers
     lengths: Integers
 
     @classmethod
-    def of(cls, segments: Sequence[Sequence[str]], vocabulary: Vocabulary) -> "Postings":
-        numbers: list[int] = []
-        places: list[int] = []
-        counts: list[int] = []
-        for place, words in enumerate(segments):
+    def of(cls, segments: Iterable[Sequence[str]], vocabulary: Vocabulary) -> "Postings":
+        numbers, counts = array("i"), array("H")
+        starts, lengths = array("i", [0]), array("i")
+        for words in segments:
             tally = Counter(words)
-            numbers.extend(vocabulary.learn(tally))
-            counts.extend(tally.values())
-            places.extend([place] * len(tally))
-        lengths = [len(words) for words in segments]
-        return cls(*(np.asarray(column, dtype=np.int32) for column in (numbers, places, counts, lengths)))
+            for number, often in zip(vocabulary.learn(tally), tally.values(), strict=True):
+                if number >= 0:
+                    numbers.append(number)
+                    counts.append(min(often, MOST_OFTEN))
+            starts.append(len(numbers))
+            lengths.append(len(words))
+        columns = (np.asarray(column, dtype=np.int32) for column in (numbers, starts, lengths))
+        terms, begins, sizes = columns
+        return cls(terms, np.asarray(counts, dtype=np.uint16), begins, sizes)
+
+    @property
+    def segments(self) -> Integers:
+        """The segment of each posting."""
+        return np.repeat(np.arange(len(self.lengths), dtype=np.int32), np.diff(self.starts))
+
+    @property
+    def size(self) -> int:
+        """Bytes."""
+        return self.terms.nbytes + self.frequencies.nbytes + self.starts.nbytes + self.lengths.nbytes
 
     def row(self, segment: int) -> tuple[Integers, Integers]:
-        """The terms of one segment and how often each stands there; the postings are in the order of segments."""
-        start, end = np.searchsorted(self.segments, (segment, segment + 1))
-        return self.terms[start:end], self.frequencies[start:end]
+        """The terms of one segment and how often each stands there."""
+        part = slice(self.starts[segment], self.starts[segment + 1])
+        return self.terms[part], self.frequencies[part].astype(np.int32)
 
     @classmethod
     def joined(cls, parts: Sequence["Postings"]) -> "Postings":
         """One after another, in the order of the parts."""
         if not parts:
-            return cls(*(np.zeros(0, dtype=np.int32) for _ in range(4)))
-        offsets = np.cumsum([0, *(len(part.lengths) for part in parts[:-1])])
+            return cls.of((), Vocabulary())
+        before = np.cumsum([0, *(len(part.terms) for part in parts[:-1])], dtype=np.int32)
+        starts = [part.starts[:-1] + offset for part, offset in zip(parts, before, strict=True)]
+        end = np.asarray([sum(len(part.terms) for part in parts)], dtype=np.int32)
         return cls(
             np.concatenate([part.terms for part in parts]),
-            np.concatenate([part.segments + offset for part, offset in zip(parts, offsets, strict=True)]),
             np.concatenate([part.frequencies for part in parts]),
+            np.concatenate([*starts, end]),
             np.concatenate([part.lengths for part in parts]),
         )
 

@@ -87,7 +87,7 @@ def planned(route: Route, options: AheadOptions, ctx: Context) -> int:
 
 
 def _too_much(options: AheadOptions, ctx: Context) -> bool:
-    return ctx.shelf.behind.lately(options.window) >= options.calls
+    return ctx.shelf.full or ctx.shelf.behind.lately(options.window) >= options.calls
 
 
 def _small(route: Route, options: AheadOptions) -> list[Dataset]:
@@ -102,11 +102,12 @@ def _unread(catalogue: Catalogue, options: AheadOptions, ctx: Context) -> list[D
 
 
 def _read_whole(dataset: Dataset, options: AheadOptions, ctx: Context) -> None:
-    """A server that leaves more documents unanswered than are read at once is asked no further: nobody waits for it."""
+    """Nobody waits for it: no further than there is room, nor where more documents are left unanswered than are read
+    at once."""
     unanswered: list[Document] = []
 
     def read(document: Document) -> None:
-        if len(unanswered) >= ctx.limits.workers:
+        if len(unanswered) >= ctx.limits.workers or ctx.shelf.full:
             return
         try:
             read_document(document, options.reading, ctx)

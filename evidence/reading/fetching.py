@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
 from evidence.context import Context
@@ -13,6 +14,7 @@ from evidence.workers import Failure
 DOCUMENT_PAGES = 12  # as far as a document is read
 DATASETS_BY_ID = 30  # the most that are asked for one by one
 PAGE = 100  # the most that a server gives on one page
+DOCUMENT_CHARACTERS = 1_000_000  # the same, where its segments are long
 PAGE_CHARACTERS = 40_000  # a page of segments of about 500 characters, with room to spare
 
 
@@ -211,19 +213,39 @@ def read_document(document: Document, options: ReadOptions, ctx: Context, pages:
         return _told(held, ctx)
 
     def ask() -> Reading:
-        first = ctx.knowledge.segments(document, 1)
-        rest = range(2, min(most, _page_count(first.total)) + 1)
-        read = [first, *_each(ctx.gather(lambda page: ctx.knowledge.segments(document, page), rest))]
-        segments = _distinct(read)
-        whole = _page_count(first.total) <= len(read)  # the server counts disabled segments too
-        total = len(segments) if whole else first.total
-        return ctx.shelf.keep_reading(document, segments, total, len(read), _warnings(read))
+        read = _pages_read(document, most, ctx)
+        segments, cut = _fitting(_distinct(read), document)
+        total = read[0].total
+        whole = _page_count(total) <= len(read) and not cut  # the server counts disabled segments too
+        return ctx.shelf.keep_reading(
+            document, segments, len(segments) if whole else total, most, (*_warnings(read), *cut)
+        )
 
     likely = (
         min(most, pages_of(document, options)) if document.word_count else most
     )  # who asks for more shares it too
     key = ("reading", document.dataset_id, document.document_id, document.version, likely)
     return _told(ctx.shelf.once(key, ask, ctx.deadline), ctx)
+
+
+def _pages_read(document: Document, most: int, ctx: Context) -> list[Page[Segment]]:
+    """The first page, and all others at once, as many as hold about as much as is read of a document."""
+    first = ctx.knowledge.segments(document, 1)
+    length = sum(len(segment.text) + len(segment.question) for segment in first.items)
+    enough = -(-DOCUMENT_CHARACTERS // length) if length else most
+    rest = range(2, min(most, enough, _page_count(first.total)) + 1)
+    return [first, *_each(ctx.gather(lambda page: ctx.knowledge.segments(document, page), rest))]
+
+
+def _fitting(segments: Sequence[Segment], document: Document) -> tuple[Sequence[Segment], tuple[str, ...]]:
+    """The first segments, as far as a document is read, and a warning where there are more."""
+    ends = accumulate(len(segment.text) + len(segment.question) for segment in segments)
+    fitting = sum(end <= DOCUMENT_CHARACTERS for end in ends)
+    if fitting == len(segments):
+        return segments, ()
+    return segments[:fitting], (
+        f"reading: of {document.name} the first {DOCUMENT_CHARACTERS:,} characters were read",
+    )
 
 
 def may_go_on(reading: Reading, pages: int = DOCUMENT_PAGES) -> bool:

@@ -17,7 +17,7 @@ from evidence.model import Dataset, Document, Page, Query, Retrieved
 HARBOUR, RULES = Dataset("d1", "harbour"), Document("d1", "o1", "Harbour rules.txt")
 ODD_COUNTS = ["NaN", "Infinity", "-Infinity", "1e400", "1" + "0" * 400, '"inf"', "-1", '"many"', "[]", "{}"]
 ODD_IDS = ['""', '" "', '"a/b"', '"../x"', f'"{"a" * 65}"', "7", "null", "[]", r'"\ud800"']
-UNREAD = "left out: their records cannot be read"
+UNREAD = "was left out: the records cannot be read"
 
 
 def segment_row(**changed: Any) -> dict[str, Any]:
@@ -83,7 +83,7 @@ def test_a_record_with_an_odd_number_is_left_out_and_said(
 ) -> None:
     page = listed({"id": "good"}, {"id": "odd", field: raw(value)})
     assert (1, 2, 1) == (len(page.items), page.total, page.lost)
-    assert (f"{what}: 1 {UNREAD}",) == page.warnings
+    assert (f"1 of the {what} {UNREAD}",) == page.warnings
 
 
 @pytest.mark.parametrize("value", ODD_IDS)
@@ -91,7 +91,7 @@ def test_a_record_with_an_odd_number_is_left_out_and_said(
 def test_a_record_with_an_odd_id_is_left_out_and_said(listed: Listed, value: str) -> None:
     page = listed({"id": "good"}, {"id": raw(value)})
     assert (1, 1) == (len(page.items), page.lost)
-    assert page.warnings[0].endswith(f"1 {UNREAD}")
+    assert page.warnings[0].endswith(UNREAD)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_a_record_with_an_odd_id_is_left_out_and_said(listed: Listed, value: str
 def test_an_odd_record_of_a_retrieve_is_left_out_and_said(odd: dict[str, Any]) -> None:
     answer = found({"id": "good"}, {"id": "odd"} | odd)
     assert ["good"] == [each.segment.segment_id for each in answer.passages]
-    assert (f"segments found in harbour: 1 {UNREAD}",) == answer.warnings
+    assert (f"1 of the segments found in harbour {UNREAD}",) == answer.warnings
 
 
 @pytest.mark.parametrize("item", [None, 7, "text", [], {}, {"id": "x"}])
@@ -160,20 +160,20 @@ def test_half_characters_in_a_name_are_replaced_and_in_a_text_kept() -> None:
 def test_what_is_too_long_is_cut_and_said() -> None:
     page = datasets({"name": "n" * 31_000}, {"id": "d2", "description": "x" * 5_000})
     assert ("n" * (LONGEST_NAME - 1) + "…", 2_000) == (page.items[0].name, len(page.items[1].description))
-    assert ("datasets: 2 cut: a name may have 255 characters, a segment 100,000",) == page.warnings
+    assert ("2 of the datasets were cut: a name may have 255 characters, a segment 100,000",) == page.warnings
     many = [{"name": f"f{number}", "type": "string", "value": "v"} for number in range(MOST_FIELDS + 1)]
     listed = documents({"id": "o2", "name": "n" * 256}, {"doc_metadata": many})
     assert MOST_FIELDS == len(listed.items[1].metadata)
-    assert listed.warnings[0].startswith("documents of harbour: 2 cut")
+    assert listed.warnings[0].startswith("2 of the documents of harbour were cut")
 
 
 def test_of_a_text_that_is_too_long_the_beginning_is_read() -> None:
     text = "".join(f"Sentence {number}. " for number in range(20_000))
     page = segments({"content": text}, {"id": "s2", "content": text[:LONGEST_TEXT]})
     assert [text[:LONGEST_TEXT]] * 2 == [each.text for each in page.items]
-    assert ("segments of Harbour rules.txt: 1 cut: a name may have 255 characters, a segment 100,000",) == (
-        page.warnings
-    )
+    assert (
+        "1 of the segments of Harbour rules.txt was cut: a name may have 255 characters, a segment 100,000",
+    ) == (page.warnings)
     answer = found({"content": text}, {"id": "s2", "answer": text, "content": text})
     assert [LONGEST_TEXT, 2 * LONGEST_TEXT] == [
         len(each.segment.text + each.segment.question) for each in answer.passages
@@ -183,14 +183,16 @@ def test_of_a_text_that_is_too_long_the_beginning_is_read() -> None:
 def test_of_a_page_that_is_longer_than_asked_for_the_first_hundred_are_read() -> None:
     page = answering(listing(*(dataset_row(id=f"d{number}") for number in range(1_000)))).datasets(1)
     assert (100, 1_000) == (len(page.items), page.total)
-    assert ("datasets: 900 left out: too much was sent at once",) == page.warnings
+    assert ("900 of the datasets were left out: too much was sent at once",) == page.warnings
 
 
 def test_the_texts_of_one_page_are_bounded_together() -> None:
     rows = (segment_row(id=f"s{number}", content="x" * LONGEST_TEXT) for number in range(30))
     page = answering(listing(*rows)).segments(RULES, 1)
     assert LONGEST_PAGE == sum(len(each.text) for each in page.items)
-    assert ("segments of Harbour rules.txt: 10 left out: too much was sent at once",) == page.warnings
+    assert (
+        "10 of the segments of Harbour rules.txt were left out: too much was sent at once",
+    ) == page.warnings
 
 
 def test_of_a_retrieve_no_more_is_looked_at_than_is_taken() -> None:

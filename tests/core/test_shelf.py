@@ -10,6 +10,7 @@ import pytest
 from evidence.errors import KnowledgeUnavailable, LimitReached
 from evidence.limits import Deadline
 from evidence.model import Dataset, Document, Page, Segment
+from evidence.ranking.lexical import Vocabulary
 from evidence.shelf import CARD_CHARACTERS, LISTED, MADE, MADE_WEIGHT, Shelf
 from tests.fakes import HandClock, holding
 
@@ -22,6 +23,10 @@ HARBOUR, MOUNTAIN, VALLEY = HELD
 def _kept(shelf: Shelf, *documents: Document) -> None:
     for document in documents:
         shelf.keep_reading(document, HELD[document], len(HELD[document]))
+
+
+def _size(document: Document) -> int:
+    return Shelf().keep_reading(document, HELD[document], len(HELD[document])).size
 
 
 def _held(shelf: Shelf) -> list[str]:
@@ -72,8 +77,8 @@ def test_a_reading_leaves_with_its_documents_version_and_with_its_age() -> None:
     assert shelf.reading(HARBOUR, 900) is None
 
 
-def test_the_bound_in_characters_evicts_what_was_used_longest_ago() -> None:
-    shelf = Shelf(characters=130)
+def test_the_bound_in_bytes_evicts_what_was_used_longest_ago() -> None:
+    shelf = Shelf(_size(HARBOUR) + _size(MOUNTAIN))
     _kept(shelf, HARBOUR, MOUNTAIN)
     assert ["Harbour.txt", "Mountain.txt"] == _held(shelf)
     shelf.reading(HARBOUR, 900)
@@ -82,13 +87,13 @@ def test_the_bound_in_characters_evicts_what_was_used_longest_ago() -> None:
 
 
 def test_one_document_beyond_the_bound_is_kept_alone() -> None:
-    shelf = Shelf(characters=10)
+    shelf = Shelf(10)
     _kept(shelf, MOUNTAIN, HARBOUR)
     assert ["Harbour.txt"] == _held(shelf)
 
 
 def test_a_document_that_is_read_again_counts_once() -> None:
-    shelf = Shelf(characters=130)
+    shelf = Shelf(_size(HARBOUR) + _size(MOUNTAIN))
     _kept(shelf, HARBOUR, HARBOUR, HARBOUR, MOUNTAIN)
     assert ["Harbour.txt", "Mountain.txt"] == _held(shelf)
 
@@ -349,3 +354,22 @@ def test_a_failure_of_a_run_that_had_little_time_left_is_not_taken_over() -> Non
         go.set()
         assert isinstance(hasty.exception(10), KnowledgeUnavailable)
         assert DATASET == patient.result(10)
+
+
+def test_a_shelf_is_spent_once_its_words_are_full_and_its_texts_are_old() -> None:
+    clock = HandClock()
+    shelf = Shelf(clock=clock)
+    shelf.vocabulary = Vocabulary(1)
+    assert not shelf.spent
+    _kept(shelf, HARBOUR)
+    assert not shelf.spent
+    clock.forward(901)
+    assert shelf.spent
+
+
+def test_a_shelf_is_full_before_anything_has_to_leave() -> None:
+    shelf = Shelf(round(_size(HARBOUR) * 1.05))
+    assert not shelf.full
+    _kept(shelf, HARBOUR)
+    assert shelf.full
+    assert ["Harbour.txt"] == _held(shelf)

@@ -38,3 +38,12 @@ def test_beyond_the_weight_what_was_used_longest_ago_is_forgotten_and_what_is_as
     registry.get("b", lambda: "b")
     assert ["b", "c"] == [registry.get(key, lambda: "c") for key in ("b", "a")]
     assert "a" == registry.get("b", lambda: "a")
+
+
+def test_what_is_spent_is_made_anew() -> None:
+    spent = set[str]()
+    registry: Registry[str] = Registry(4, spent=spent.__contains__)
+    assert "first" == registry.get("key", lambda: "first")
+    assert "first" == registry.get("key", lambda: "second")
+    spent.add("first")
+    assert ["second", "second"] == [registry.get("key", lambda: "second") for _ in range(2)]

@@ -90,3 +90,24 @@ def test_a_vocabulary_gives_each_term_one_number_under_eight_threads() -> None:
     for words, found in zip(wanted, numbers, strict=True):
         assert words == [vocabulary.term(number) for number in found]
         assert found == [vocabulary.number(word) for word in words]
+
+
+def test_a_full_vocabulary_takes_no_new_term_and_still_knows_the_old() -> None:
+    vocabulary = Vocabulary(2)
+    index = LexicalIndex(Postings.of([["a", "b", "c"], ["c", "a"]], vocabulary), vocabulary)
+    assert vocabulary.full
+    assert (2, -1) == (len(vocabulary), vocabulary.number("c"))
+    assert [0.0, 0.0] == index.scores({"c": 1.0}).tolist()
+    assert all(index.scores({"a": 1.0}) > 0)
+    assert [3, 2] == index.lengths.tolist()
+
+
+def test_a_term_counts_in_a_segment_as_often_as_two_bytes_can_tell() -> None:
+    vocabulary = Vocabulary()
+    terms, often = Postings.of([["a"] * 70_000, ["a", "b"]], vocabulary).row(0)
+    assert ([vocabulary.number("a")], [65_535]) == (terms.tolist(), often.tolist())
+
+
+def test_a_posting_takes_six_bytes() -> None:
+    postings = Postings.of([[str(number) for number in range(1_000)]] * 10, Vocabulary())
+    assert 6.0 == round(postings.size / 10_000, 1)

@@ -14,6 +14,7 @@ from evidence.limits import Limits
 from evidence.model import Document, Page, Segment
 from evidence.reading.fetching import (
     DATASETS_BY_ID,
+    DOCUMENT_CHARACTERS,
     ReadOptions,
     all_datasets,
     catalogue_of,
@@ -273,3 +274,16 @@ def test_of_many_ids_only_so_many_are_asked_for_and_it_is_said() -> None:
     ctx = metered(FakeKnowledge(LONG, failing=failing))
     assert (LOGS,) == all_datasets(OPTIONS, ctx)
     assert "route: 1 of 31 allowed datasets were not asked for by id" == degraded(ctx)[0]
+
+
+def test_a_document_of_long_segments_is_read_as_far_as_there_is_room_and_said() -> None:
+    long = holding("Books", {"Tome.txt": ["x" * 20_000] * 1_000})
+    knowledge, tome = FakeKnowledge(long), next(iter(long[1]))
+    ctx = metered(knowledge)
+    reading = read_document(tome, OPTIONS, ctx)
+    assert DOCUMENT_CHARACTERS == sum(len(each.text) for each in reading.segments)
+    assert ("reading: of Tome.txt the first 1,000,000 characters were read",) == degraded(ctx)
+    assert 1 == len(knowledge.asked("segments"))
+    assert (1_000, False) == (reading.total, reading.complete)
+    assert reading is read_document(tome, OPTIONS, ctx)
+    assert 1 == len(knowledge.asked("segments"))
