@@ -17,6 +17,7 @@ from standalone.daemon import Handler, PluginError, PluginProcess
 from standalone.daemon.process import PROVIDER
 from standalone.daemon.requests import tool_invocation
 from standalone.knowledge import Corpus, KnowledgeServer
+from standalone.knowledge.sentence_model import SentenceModel
 
 type Tool = Literal["search", "quote", "ask", "reflect"]
 type Parameters = Mapping[str, Any]
@@ -101,7 +102,7 @@ class ProcessRig:
 class Bench:
     """How the thing under test is set up. `latency` is in seconds a knowledge call.
 
-    `credentials` are entered beside those of the server, in this process only.
+    `credentials` are entered beside those of the server, in this process only. `embedding` is the server's.
     """
 
     profile: Literal["1.10.1", "1.13.3"] = "1.10.1"
@@ -110,13 +111,16 @@ class Bench:
     lever: Lever | None = None
     models: Handler | None = None
     credentials: Mapping[str, str] = field(default_factory=dict)
+    embedding: SentenceModel | None = None
 
     def serve(self, corpus: Corpus) -> KnowledgeServer:
         """A server with a key of its own, so that nothing that is kept by key outlives it."""
         if self.direct:
             direct_module()
         key = f"dataset-bench-{next(_KEYS)}"
-        return KnowledgeServer(corpus, profile=self.profile, api_key=key, latency=self.latency)
+        return KnowledgeServer(
+            corpus, profile=self.profile, api_key=key, latency=self.latency, embedding=self.embedding
+        )
 
     def rig(self, server: KnowledgeServer) -> AbstractContextManager[Rig]:
         """A plugin that has read nothing yet; levers are in reach only in this process."""

@@ -5,7 +5,7 @@ import json
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,8 @@ class Wanted:
     """What is asked: the sets of a folder, all or some, at most `limit` questions each.
 
     `together`: all English sets as one knowledge base more. `vectors`: where a dense ranking keeps its vectors; none is
-    made without. `results`: where a line a question is written.
+    made without. `embedded`: the server's semantic search ranks by the same vectors. `results`: where a line a question
+    is written.
     """
 
     folder: Path
@@ -35,6 +36,7 @@ class Wanted:
     limit: int | None = None
     together: bool = False
     vectors: Path | None = None
+    embedded: bool = False
     results: Path | None = None
 
 
@@ -53,6 +55,11 @@ def add(commands: Any) -> None:
     asked.add_argument(
         "--vectors", type=Path, metavar="DIR", help="a dense ranking beside us; its vectors are kept in DIR"
     )
+    asked.add_argument(
+        "--embedded",
+        action="store_true",
+        help="the server's semantic search, too, by these vectors (English sets)",
+    )
     asked.add_argument("--results", type=Path, metavar="DIR", help="a line a question in DIR/SET.jsonl")
     asked.add_argument("--json", type=Path, metavar="FILE")
     asked.set_defaults(run=run)
@@ -68,6 +75,7 @@ def run(options: argparse.Namespace) -> Mapping[str, Any]:
             options.limit,
             options.english_together,
             options.vectors,
+            options.embedded,
             options.results,
         ),
         Bench(options.profile, in_process=True),
@@ -79,12 +87,16 @@ def run(options: argparse.Namespace) -> Mapping[str, Any]:
 
 def measured(wanted: Wanted, bench: Bench) -> dict[str, Any]:
     """The report, with `english_together` where that is wanted. Raises NoData."""
+    if wanted.embedded and wanted.vectors is None:
+        raise NoData("--embedded needs --vectors: the folder that keeps them.")
     found: dict[str, Columns] = {}
     with ExitStack() as stack:
         model = _model(wanted.vectors, stack)
         for base in _bases(wanted):
             print(f"{base.name}: {len(base.questions)} questions", file=sys.stderr, flush=True)
-            found[base.name] = measuring.columns(base, bench, model)
+            embeds = wanted.embedded and model is not None and base.language in model.languages
+            served = replace(bench, embedding=model if embeds else None)
+            found[base.name] = measuring.columns(base, served, model)
             _write(wanted.results, base.name, found[base.name])
     together = found.pop(_TOGETHER, None)
     report = measuring.report(found)

@@ -21,14 +21,14 @@ type Columns = Mapping[str, Sequence[Judged]]  # by the name of what was asked
 def columns(base: Base, bench: Bench, model: SentenceModel | None = None) -> Columns:
     """The product, warm, and each ranker over the same questions; rankers are not asked what nothing answers."""
     texts = base.texts
+    beside = {}
+    for name, ranker in rankers(base, model).items():
+        ranked = ((each, Result(each.id, tuple(ranker(each.whole)))) for each in base.questions if each.gold)
+        beside[name] = [judged(asked, result, texts) for asked, result in ranked]
     with bench.serve(base.corpus) as server, bench.rig(server) as rig:
         if base.questions:
             warm_up(rig, base.questions[0].query)
-        found = {PRODUCT: [judged(asked, _product(rig, asked), texts) for asked in base.questions]}
-    for name, ranker in rankers(base, model).items():
-        ranked = ((each, Result(each.id, tuple(ranker(each.whole)))) for each in base.questions if each.gold)
-        found[name] = [judged(asked, result, texts) for asked, result in ranked]
-    return found
+        return {PRODUCT: [judged(asked, _product(rig, asked), texts) for asked in base.questions]} | beside
 
 
 def report(bases: Mapping[str, Columns]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from uuid import UUID, uuid5
 from standalone.knowledge.corpus import Collection, Corpus, SourceDocument, SourceSegment
 from standalone.knowledge.economy import KeywordIndex, document_keywords
 from standalone.knowledge.high_quality import TextIndex
+from standalone.knowledge.sentence_model import SentenceModel
 from standalone.knowledge.splitting import split
 
 _NAMESPACE = UUID("6f1c1f2e-0f0a-5d3b-9a57-2f6d0c4b8e11")
@@ -122,6 +123,7 @@ class StoredDataset:
     id: str
     seed: int
     lock: threading.RLock
+    model: SentenceModel | None = None
 
     @property
     def created_at(self) -> int:
@@ -178,7 +180,8 @@ class StoredDataset:
 
     @cached_property
     def _text_index(self) -> TextIndex:
-        return TextIndex(child.content if child else segment.source.content for segment, child in self.units)
+        texts = (child.content if child else segment.source.content for segment, child in self.units)
+        return TextIndex(texts, model=self.model)
 
     def prepare(self) -> None:
         """Make the documents once, however many requests come first at the same time."""
@@ -194,10 +197,10 @@ class StoredDataset:
             return self._text_index
 
 
-def store(corpus: Corpus, seed: int) -> tuple[StoredDataset, ...]:
+def store(corpus: Corpus, seed: int, model: SentenceModel | None = None) -> tuple[StoredDataset, ...]:
     """Give every dataset its id; the same corpus always gets the same ids.
 
-    `seed` orders the ties of keyword searches.
+    `seed` orders the ties of keyword searches; `model` embeds what a semantic search compares.
     """
     seen: Counter[str] = Counter()
     return tuple(
@@ -207,6 +210,7 @@ def store(corpus: Corpus, seed: int) -> tuple[StoredDataset, ...]:
             _id(_NAMESPACE, "dataset", collection.key or collection.name, seen),
             seed,
             threading.RLock(),
+            model,
         )
         for index, collection in enumerate(corpus.collections)
     )

@@ -1,4 +1,4 @@
-"""The high-quality index: BM25 where Dify has embeddings, and a full-text search that wants every word."""
+"""The high-quality index: embeddings, or BM25 in their place, and a full-text search that wants every word."""
 
 import math
 from array import array
@@ -6,10 +6,12 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable
 from functools import reduce
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from standalone.knowledge.sentence_model import SentenceModel
 from standalone.knowledge.words import STOP_WORDS, analyser
 
 type Mask = NDArray[np.bool_]
@@ -23,13 +25,20 @@ _STOPS = frozenset(analyser()(" ".join(sorted(STOP_WORDS))))
 
 
 class TextIndex:
-    """Postings over units of text, known by their number in the order given; `language` is Snowball's name of it.
+    """Postings over units of text, known by their number in the order given.
+
+    `language` is Snowball's name of theirs. With a `model` similarity is the cosine of its vectors, else made of BM25.
 
     Robertson and Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond, 2009.
     """
 
-    def __init__(self, texts: Iterable[str], language: str = "english") -> None:
+    def __init__(
+        self, texts: Iterable[str], language: str = "english", model: SentenceModel | None = None
+    ) -> None:
+        texts = tuple(texts)
         self._language = language
+        self._model = model
+        self._vectors = model.vectors(texts) if model else None
         terms = analyser(language)
         self._numbers: dict[str, array[int]] = {}
         self._counts: dict[str, array[int]] = {}
@@ -48,17 +57,17 @@ class TextIndex:
         self._norm = _K1 * (1 - _B + _B * self._lengths / (mean or 1.0))
 
     def semantic(self, query: str, top_k: int, allowed: Mask | None = None) -> Ranking:
-        """Give the `top_k` best units with a similarity in 0..1: always that many, however bad they are."""
-        scores = self._bm25(query)
-        order = np.argsort(-scores, kind="stable")
+        """Give the `top_k` best units with their similarity: always that many, however bad they are."""
+        similar = self._similar(query)
+        order = np.argsort(-similar, kind="stable")
         if allowed is not None:
             order = order[allowed[order]]
-        return tuple((int(number), _similarity(float(scores[number]))) for number in order[:top_k])
+        return tuple((int(number), float(similar[number])) for number in order[:top_k])
 
     def similarities(self, query: str, numbers: tuple[int, ...]) -> tuple[float, ...]:
         """Give the similarity of each of these units."""
-        scores = self._bm25(query)
-        return tuple(_similarity(float(scores[number])) for number in numbers)
+        similar = self._similar(query)
+        return tuple(float(similar[number]) for number in numbers)
 
     def full_text(self, query: str, top_k: int, allowed: Mask | None = None) -> Ranking:
         """Units with every word of the query, stop words aside; scores in 0..1 grow with repetitions."""
@@ -83,6 +92,14 @@ class TextIndex:
         held = sum(self._idf(term) for term in wanted if self._holds(term, number))
         return held / whole if whole else 0.0
 
+    def _similar(self, query: str) -> NDArray[np.floating[Any]]:
+        """The cosine of the vectors, or what BM25 makes 0..1."""
+        if self._model is None or self._vectors is None or not self.size:
+            scores = self._bm25(query)
+            return scores / (scores + _HALF)
+        cosines: NDArray[np.floating[Any]] = self._vectors @ self._model.vectors([query])[0]
+        return cosines
+
     def _bm25(self, query: str) -> NDArray[np.float64]:
         scores = np.zeros(self.size)
         for term, weight in Counter(analyser(self._language)(query)).items():
@@ -104,7 +121,3 @@ class TextIndex:
     def _idf(self, term: str) -> float:
         frequency = len(self._numbers.get(term, ()))
         return math.log(1 + (self.size - frequency + 0.5) / (frequency + 0.5))
-
-
-def _similarity(score: float) -> float:
-    return score / (score + _HALF)

@@ -18,6 +18,7 @@ from standalone.knowledge.errors import Answer
 from standalone.knowledge.owner import Owner
 from standalone.knowledge.profiles import PROFILES, ProfileName
 from standalone.knowledge.retrieval import Settings
+from standalone.knowledge.sentence_model import SentenceModel
 
 _CLOSE_SECONDS = 5.0
 
@@ -57,6 +58,7 @@ class KnowledgeServer:
     seed: orders the ties of keyword searches. no_model_provider: behave as a workspace without models.
     bound_to: names of the datasets that the key is bound to (Dify 1.16 and later); none for a key of the workspace.
     faults: set it at any time; called with (method, path), a Fault takes the place of the answer.
+    embedding: embeds texts for the semantic search of high-quality datasets; without one it is BM25 in disguise.
     owner: changes what is served, as the documents' owner would in Dify's console.
     """
 
@@ -70,6 +72,7 @@ class KnowledgeServer:
     no_model_provider: bool = False
     bound_to: Collection[str] = ()
     faults: Faults | None = None
+    embedding: SentenceModel | None = None
     _listener: "_Listener | None" = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -160,7 +163,7 @@ class KnowledgeServer:
     def _publish(self, corpus: Corpus) -> None:
         """Serve this corpus from the next request on."""
         self.corpus = corpus
-        self._datasets = store(corpus, self.seed)
+        self._datasets = store(corpus, self.seed, self.embedding)
         settings = Settings(PROFILES[self.profile], self.no_model_provider)
         self._api = Api(self._datasets, settings, self.api_key, self.bound_to)
 

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from knowledge_samples import model, reading
 
+from standalone.knowledge import Collection, Corpus, KnowledgeServer, SourceDocument
 from standalone.knowledge.sentence_model import MiniLM, Vectors
 from standalone.knowledge.vector_store import StoredVectors
 
@@ -35,7 +37,7 @@ def _weights() -> dict[str, Vectors]:
 
 
 @pytest.fixture
-def model(tmp_path: Path) -> MiniLM:
+def tiny(tmp_path: Path) -> MiniLM:
     head, body = {}, b""
     for name, values in _weights().items():
         raw = values.tobytes()
@@ -55,12 +57,12 @@ def model(tmp_path: Path) -> MiniLM:
     return MiniLM.load(tmp_path / "tiny.zip")
 
 
-def test_vectors_have_unit_length_and_do_not_depend_on_their_neighbours(model: MiniLM) -> None:
+def test_vectors_have_unit_length_and_do_not_depend_on_their_neighbours(tiny: MiniLM) -> None:
     texts = ["the kiln", "cooling, the kiln", "cooling"]
-    together = model.vectors(texts)
+    together = tiny.vectors(texts)
     assert (3, SIZE) == together.shape
     assert np.allclose(1.0, np.linalg.norm(together, axis=1), atol=1e-5)
-    assert np.allclose(together, np.vstack([model.vectors([text]) for text in texts]), atol=1e-5)
+    assert np.allclose(together, np.vstack([tiny.vectors([text]) for text in texts]), atol=1e-5)
 
 
 @pytest.mark.parametrize(
@@ -74,13 +76,13 @@ def test_vectors_have_unit_length_and_do_not_depend_on_their_neighbours(model: M
         ("the the the the kiln kiln", "the the the the cooling"),  # what is too long is cut
     ],
 )
-def test_texts_of_the_same_tokens_have_the_same_vector(model: MiniLM, left: str, right: str) -> None:
-    assert np.allclose(model.vectors([left]), model.vectors([right]), atol=1e-6)
+def test_texts_of_the_same_tokens_have_the_same_vector(tiny: MiniLM, left: str, right: str) -> None:
+    assert np.allclose(tiny.vectors([left]), tiny.vectors([right]), atol=1e-6)
 
 
-def test_a_word_is_read_in_its_known_pieces(model: MiniLM) -> None:
-    assert not np.allclose(model.vectors(["cooling"]), model.vectors(["cool"]), atol=1e-3)
-    assert not np.allclose(model.vectors(["cooling"]), model.vectors(["cooler"]), atol=1e-3)
+def test_a_word_is_read_in_its_known_pieces(tiny: MiniLM) -> None:
+    assert not np.allclose(tiny.vectors(["cooling"]), tiny.vectors(["cool"]), atol=1e-3)
+    assert not np.allclose(tiny.vectors(["cooling"]), tiny.vectors(["cooler"]), atol=1e-3)
 
 
 class Counting:
@@ -99,8 +101,31 @@ class Counting:
 
 def test_a_text_is_worked_out_once_even_in_another_run(tmp_path: Path) -> None:
     first, second = Counting(), Counting()
-    for model in (first, second):
-        store = StoredVectors(model, tmp_path / "kept")
+    for counting in (first, second):
+        store = StoredVectors(counting, tmp_path / "kept")
         assert [[3.0, 1.0], [5.0, 1.0], [3.0, 1.0]] == store.vectors(["one", "seven", "one"]).tolist()
         store.close()
     assert (["one", "seven"], []) == (first.read, second.read)
+
+
+class Colours:
+    """A model for which two words mean the same: red and scarlet."""
+
+    name = "colours"
+    languages = frozenset({"en"})
+
+    def vectors(self, texts: Sequence[str]) -> Vectors:
+        red = [any(word in text.lower() for word in ("red", "scarlet")) for text in texts]
+        return np.array([[1.0, 0.0] if each else [0.6, 0.8] for each in red], np.float32)
+
+
+def test_a_server_with_a_model_finds_what_means_the_same_and_scores_its_cosine() -> None:
+    documents = (
+        SourceDocument("a.txt", "The door is blue."),
+        SourceDocument("b.txt", "The gate is scarlet."),
+    )
+    server = KnowledgeServer(Corpus((Collection("paint", documents),)), embedding=Colours())
+    with reading(server) as reader:
+        assert [("b.txt", 1), ("a.txt", 1)] == reader.found("paint", "red", model("semantic_search", 2))
+        records = reader.retrieve("paint", "red", model("semantic_search", 2)).json()["records"]
+        assert pytest.approx([1.0, 0.6]) == [each["score"] for each in records]
