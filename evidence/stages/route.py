@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from evidence.context import Context
-from evidence.errors import DatasetNotFound, KnowledgeError, Misconfigured
+from evidence.errors import DatasetNotFound, InvalidRequest, KnowledgeError, Misconfigured
 from evidence.model import Dataset, Document, Question, RankedDataset, Route, Understanding
 from evidence.ranking.names import name_terms
 from evidence.reading.fetching import PAGE, ReadOptions, all_datasets, catalogue_of
@@ -50,6 +50,11 @@ def route(question: Question, understanding: Understanding, options: RouteOption
         )
     wanted = _asked_for(question.datasets, seen) if question.datasets else seen
     usable, skipped = _usable(wanted)
+    if question.datasets and all(dataset.provider == "external" for dataset in wanted):
+        raise InvalidRequest(
+            f'"{wanted[0].name[:60]}" is an external knowledge base, which cannot be read through Dify\'s API: '
+            "name one that Dify itself stores"
+        )
     for reason in skipped if question.datasets or not usable else ():
         ctx.trace.degrade(f"route: {reason}")
     if not usable:
@@ -119,7 +124,9 @@ def _usable(datasets: Sequence[Dataset]) -> tuple[list[Dataset], tuple[str, ...]
     usable: list[Dataset] = []
     for dataset in datasets:
         if dataset.provider == "external":
-            skipped.append(f"{dataset.name}: an external knowledge base, which Dify's API does not search")
+            skipped.append(
+                f"{dataset.name}: an external knowledge base, which cannot be read through Dify's API"
+            )
         elif dataset.document_count == 0:
             skipped.append(f"{dataset.name}: it holds no documents")
         else:

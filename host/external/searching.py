@@ -7,7 +7,7 @@ from typing import Any
 
 from evidence import pipeline
 from evidence.context import Context
-from evidence.errors import InvalidRequest, KnowledgeUnavailable, LimitReached
+from evidence.errors import KnowledgeUnavailable, LimitReached
 from evidence.model import Effort, Outcome, Question
 from evidence.settings import Settings
 from evidence.shelf import Shelf
@@ -92,10 +92,7 @@ class Search:
         return self._answered(outcome, ctx, self._ctx)
 
     def _search(self, options: Settings, ctx: Context) -> Outcome:
-        outcome = pipeline.find(self._question, options, ctx)
-        if not outcome.route.datasets:
-            self._mind_circles(ctx)
-        return outcome
+        return pipeline.find(self._question, options, ctx)
 
     def _answered(self, outcome: Outcome, ctx: Context, read_by: Context) -> dict[str, Any]:
         """An outcome of `ctx`; what was read since `read_by` began is fresh."""
@@ -104,20 +101,6 @@ class Search:
         receipts = [each.trace.receipt(each.meter.spent()) for each in (self._ctx, ctx)]
         degraded = [*dict.fromkeys(line for receipt in receipts for line in receipt.degraded)]
         return {"records": records} | ({"degraded": degraded[:_MOST_LINES]} if degraded else {})
-
-    def _mind_circles(self, ctx: Context) -> None:
-        """An external knowledge base may be this very endpoint: it is never searched, and said to who names it."""
-        wanted = {each.casefold() for each in self._wanted.datasets}
-        known = ctx.shelf.datasets(float("inf"))
-        named = [
-            each
-            for each in (known.items if known else ())
-            if wanted & {each.dataset_id, each.name.strip().casefold()}
-        ]
-        if named and all(each.provider == "external" for each in named):
-            raise InvalidRequest(
-                f'"{named[0].name[:60]}" is itself an external knowledge base; enter one that Dify stores'
-            )
 
 
 def options_of(settings: Mapping[str, Any], top_k: int) -> Settings:

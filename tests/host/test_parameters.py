@@ -177,3 +177,9 @@ def test_a_threshold_is_a_share() -> None:
     assert 0.25 == settings_from({"query": "q", "threshold": "0.25"}).search.threshold
     assert 0.0 == settings_from({"query": "q"}).search.threshold
     assert "`threshold` must be a number from 0 to 1" == refusal({"query": "q", "threshold": 1.5})
+
+
+def test_effort_only_says_how_far_to_search_where_no_model_is_asked() -> None:
+    for effort, rounds, calls in (("fast", 0, 60), ("balanced", 1, 60), ("thorough", 1, 120)):
+        limits = settings_from({"effort": effort}, "extractive").limits
+        assert (0, rounds, calls) == (limits.model_calls, limits.rounds, limits.knowledge_calls)

@@ -130,5 +130,7 @@ def test_where_no_dataset_can_be_searched_nothing_is_said_to_have_been() -> None
     outcome, left_out, spent = ask(NOWHERE, knowledge=FakeKnowledge(outside))
     assert outcome.answer is not None
     assert "There is no dataset that could be searched." == outcome.answer.text
-    assert ("route: Outside: an external knowledge base, which Dify's API does not search",) == left_out
+    assert (
+        "route: Outside: an external knowledge base, which cannot be read through Dify's API",
+    ) == left_out
     assert 1 == spent["knowledge_calls"]

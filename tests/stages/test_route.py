@@ -3,7 +3,14 @@
 import pytest
 
 from evidence.context import Context
-from evidence.errors import DatasetNotFound, EvidenceError, KnowledgeUnavailable, LimitReached, Misconfigured
+from evidence.errors import (
+    DatasetNotFound,
+    EvidenceError,
+    InvalidRequest,
+    KnowledgeUnavailable,
+    LimitReached,
+    Misconfigured,
+)
 from evidence.limits import Limits
 from evidence.model import Dataset, Question, Route
 from evidence.reading.fetching import ReadOptions, all_datasets, catalogue_of, read_document
@@ -75,7 +82,7 @@ def test_external_and_empty_datasets_are_skipped_with_reasons() -> None:
     found = _route(metered(FakeKnowledge(OUTSIDE, LEASES, EMPTY)), "rent")
     assert ["Leases"] == _names(found)
     assert (
-        "Outside: an external knowledge base, which Dify's API does not search",
+        "Outside: an external knowledge base, which cannot be read through Dify's API",
         "Empty: it holds no documents",
     ) == found.skipped
 
@@ -86,8 +93,23 @@ def test_where_nothing_can_be_searched_nothing_fits() -> None:
 
 
 def test_a_chosen_dataset_that_cannot_be_searched_is_not_replaced_by_another() -> None:
-    found = _route(metered(FakeKnowledge(OUTSIDE, LEASES)), "rent", "Outside")
+    found = _route(metered(FakeKnowledge(EMPTY, LEASES)), "rent", "Empty")
     assert ((), "nothing_fits") == (found.datasets, found.verdict)
+
+
+def test_an_external_dataset_that_is_named_is_said_to_be_one() -> None:
+    ctx = metered(FakeKnowledge(OUTSIDE, LEASES))
+    with pytest.raises(InvalidRequest) as caught:
+        _route(ctx, "rent", "Outside")
+    expected = (
+        '"Outside" is an external knowledge base, which cannot be read through Dify\'s API: '
+        "name one that Dify itself stores"
+    )
+    assert expected == str(caught.value)
+    assert ["Leases"] == _names(_route(ctx, "rent", "Outside", "Leases"))
+    assert (
+        "route: Outside: an external knowledge base, which cannot be read through Dify's API",
+    ) == degraded(ctx)
 
 
 def test_of_few_datasets_all_are_searched_the_likelier_ones_first() -> None:
