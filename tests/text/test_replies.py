@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from evidence.errors import UnusableReply
-from evidence.text.replies import read
+from evidence.text.replies import parse, read
 
 
 class Part(BaseModel):
@@ -84,6 +84,57 @@ def test_an_unusable_reply_is_refused_in_one_line_without_its_contents(reply: st
     with pytest.raises(UnusableReply) as caught:
         read(reply, Drafted)
     assert f"the model's reply is not a Drafted: {problem}" == str(caught.value)
+
+
+@pytest.mark.parametrize("bracket", ["[", "{", '{"text": ', '{"parts": [', "[{"])
+@pytest.mark.parametrize("closing", ["", "]", "}", "]}"])
+def test_a_reply_that_is_nested_without_end_is_refused(bracket: str, closing: str) -> None:
+    assert isinstance(outcome(bracket * 100_000 + closing * 100_000), UnusableReply)
+
+
+@pytest.mark.parametrize(
+    "number",
+    ["NaN", "Infinity", "-Infinity", "1e400", "-1e400", "1" + "0" * 400, "1" * 5_000, "0x1F", "1_000"],
+)
+def test_a_number_that_is_none_takes_nothing_else_along(number: str) -> None:
+    found = outcome(
+        f'{{"text": "a", "score": {number}, "markers": [1, {number}, 2], "parts": [{{"key": "k"}}]}}'
+    )
+    assert isinstance(found, Drafted | UnusableReply)
+    if number in ("NaN", "Infinity", "-Infinity", "1e400", "-1e400"):
+        assert Drafted(text="a", markers=[1, 2], parts=(Part(key="k"),)) == found
+
+
+def test_of_a_name_that_stands_twice_the_last_value_counts() -> None:
+    assert Drafted(text="b") == read('{"text": "a", "text": "b"}', Drafted)
+
+
+@pytest.mark.parametrize("text", ["\\ud800", "\\udfff\\ud800", "\ud800", "a\udc80b", "\x00", "\\u0000"])
+def test_half_characters_can_be_written_down_again(text: str) -> None:
+    found = outcome(f'{{"text": "{text}", "parts": [{{"key": "{text}"}}]}}')
+    assert isinstance(found, Drafted)
+    assert found.model_dump_json()
+
+
+def test_a_reply_that_is_longer_than_any_is_read_as_one_that_was_cut_off() -> None:
+    keys = ", ".join(f'{{"key": "{number}"}}' for number in range(20_000))
+    found = parse(f'{{"text": "a", "parts": [{keys}]}}', Drafted)
+    assert found.truncated
+    assert 1_000 < len(found.value.parts) < 20_000
+    assert all(str(at) == part.key for at, part in enumerate(found.value.parts))
+
+
+def test_what_stands_behind_the_json_is_no_sign_that_it_was_cut_off() -> None:
+    for behind in ("", " I hope [that] helps.", "\n```", " {", ' {"text": "b"}', " [1, 2"):
+        assert not parse('{"text": "a", "markers": [1]}' + behind, Drafted).truncated
+
+
+@pytest.mark.parametrize(
+    "reply", ['{"text": "a", "markers": [1', '{"text": "a", "markers": [1], "sta', '{"text": "a", ']
+)
+def test_a_reply_that_breaks_off_says_so(reply: str) -> None:
+    found = parse(reply, Drafted)
+    assert ("a", True) == (found.value.text, found.truncated)
 
 
 PIECES = st.sampled_from(
