@@ -69,18 +69,25 @@ def asked(llm: ScriptedLLM) -> list[str]:
 
 
 def test_a_model_is_not_asked_again_where_nothing_new_was_found_and_nothing_was_wrong() -> None:
-    llm = ScriptedLLM(tolerant)
+    llm = ScriptedLLM(lambda prompt: json.dumps(json.loads(tolerant(prompt)) | {"missing": [2]}))
     outcome, _, _ = ask(TWO_PARTS, "balanced", llm=llm)
     assert outcome.answer is not None
     assert ("partial", "The rent is ten.") == (outcome.answer.status, quotes(outcome)[0])
     assert ["aggregate", "understand"] == sorted(asked(llm))
 
 
+def test_a_model_that_left_a_part_out_without_a_word_is_asked_for_it() -> None:
+    llm = ScriptedLLM(tolerant)
+    ask(TWO_PARTS, "balanced", llm=llm)
+    first, second = (prompt for prompt in llm.prompts if prompt.name == "aggregate")
+    assert keys(first).keys() | {"You left open: what colour is the door?"} == keys(second).keys()
+
+
 def test_a_model_that_found_nothing_is_asked_again_of_passages_that_it_has_not_seen() -> None:
     llm = ScriptedLLM(lambda prompt: '{"sentences": []}' if prompt.name == "aggregate" else "{}")
     ask("What is the rent of a house, and who pays it?", "balanced", FakeKnowledge(STREET), llm)
     first, second = (prompt for prompt in llm.prompts if prompt.name == "aggregate")
-    review = "Left open: What is the rent of a house\nLeft open: who pays it?"
+    review = "You found no answer to: What is the rent of a house\nYou found no answer to: who pays it?"
     assert keys(second).keys() - keys(first).keys() - {review}
     assert review in keys(second)
 
@@ -116,8 +123,8 @@ def test_a_model_is_told_what_its_judge_doubted() -> None:
     assert outcome.answer is not None
     assert ("partial", "unsettled") == (outcome.answer.status, outcome.verdict.status)
     _, second = (prompt for prompt in llm.prompts if prompt.name == "aggregate")
-    assert "Doubted: The rent is ten." in second.user
-    assert "Not answered: what colour is the door?" in second.user
+    assert "A reader doubts: The rent is ten." in second.user
+    assert "You left open: what colour is the door?" in second.user
     assert spent["model_calls"] <= 6
 
 

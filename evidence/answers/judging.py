@@ -46,7 +46,7 @@ def covered(
         if clashing:
             status = "contradicted"
         both = (*quotes, *(quote for each in clashing for quote in each.quotes))
-        found.append(Facet(part, status, ledger.known(both), asked))
+        found.append(Facet(part, status, ledger.known(both), asked, number in missing))
     return tuple(found)
 
 

@@ -16,28 +16,27 @@ _ASKED = (
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """`left_open` are parts of the question; `faults` are what was wrong with what was written, a line for each."""
+    """`faults` are what was wrong with what was written; `denied` are parts that a model found no answer to."""
 
-    left_open: tuple[str, ...] = ()
     faults: tuple[str, ...] = ()
+    denied: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
-        """The review for a prompt; empty where there is nothing to say."""
-        lines = (*(f"Left open: {part}" for part in self.left_open), *self.faults)
+        """The review for a prompt, a line for each; empty where there is nothing to say."""
+        lines = (*self.faults, *(f"You found no answer to: {part}" for part in self.denied))
         told = "\n".join(" ".join(line.split())[:_LONGEST] for line in lines[:_MOST])
         return _ASKED.format(fenced([("REVIEW", "the last answer", told)]).text) if told else ""
 
 
 def reviewed(answer: Answer, verdict: Verdict) -> Review:
     """What the counting and the judge found of an answer."""
-    left_open = (each.question for each in answer.facets if each.status in ("missing", "partial"))
-    faults: list[str] = []
+    left = [each for each in answer.facets if each.status == "missing" or each.question in verdict.missing]
+    faults = [f"You left open: {each.question}" for each in left if not each.denied]
     for claim in answer.claims:
         if claim.unsupported_details:
             faults.append(f"No quote of it holds {'; '.join(claim.unsupported_details)}: {claim.text}")
         elif not claim.supported:
             faults.append(f"Its words stand in no passage: {claim.text}")
-    faults += [f"Doubted: {sentence}" for sentence in verdict.doubted]
-    faults += [f"Not answered: {part}" for part in verdict.missing]
-    return Review(tuple(left_open), tuple(faults))
+    faults += [f"A reader doubts: {sentence}" for sentence in verdict.doubted]
+    return Review(tuple(faults), tuple(each.question for each in left if each.denied))

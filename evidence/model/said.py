@@ -67,10 +67,13 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Facet:
+    """A part of the question; `denied` where a model said that the passages do not answer it."""
+
     question: str
     status: Literal["covered", "partial", "missing", "contradicted"]
     markers: tuple[int, ...] = ()
     queries: tuple[str, ...] = ()
+    denied: bool = False
 
 
 @dataclass(frozen=True, slots=True)
