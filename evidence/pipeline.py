@@ -25,7 +25,6 @@ from evidence.model import (
     Pool,
     Query,
     Question,
-    Route,
     Segment,
     Understanding,
     Verdict,
@@ -277,29 +276,36 @@ def _found(question: Question, settings: Settings, ctx: Context) -> tuple[Outcom
 
 def _answered(outcome: Outcome, settings: Settings, ctx: Context) -> Outcome:
     """The answer and its verdict; when the limits are spent before a model has answered, the passages themselves."""
-    understanding, (pool, shortlist) = outcome.understanding, focused(outcome)
     try:
-        answer = write_answer(understanding, pool, shortlist, settings.aggregate, ctx)
+        return _written(outcome, settings, ctx)
     except LimitReached as error:
         ctx.trace.degrade(f"aggregate: {error}; answered with the passages' own words")
-        plain = replace(settings.aggregate, ask_model=False)
-        answer = write_answer(understanding, pool, shortlist, plain, ctx)
-        if answer.reason in {None, "no_evidence"}:
-            answer = unproven(answer, "limit_reached")
-    if _cut_short(answer, outcome.route, ctx):
-        answer = unproven(answer, "limit_reached")
+        plain = replace(settings, aggregate=replace(settings.aggregate, ask_model=False))
+        return _written(outcome, plain, ctx, "limit_reached")
+
+
+def _written(outcome: Outcome, settings: Settings, ctx: Context, lack: Lack | None = None) -> Outcome:
+    """The answer and its verdict; `lack` is what it lacks from the start. Raises LimitReached."""
+    understanding, (pool, shortlist) = outcome.understanding, focused(outcome)
+    answer = write_answer(understanding, pool, shortlist, settings.aggregate, ctx)
+    if lack and answer.reason in {None, "no_evidence"}:
+        answer = unproven(answer, lack)
+    if _cut_short(answer, outcome, ctx):
+        part = replace(answer, status="partial") if answer.status == "answered" else answer
+        answer = unproven(part, "limit_reached")
     if outcome.route.verdict == "nothing_fits" and not outcome.route.datasets:
         answer = unsearched(answer, understanding)
     verdict = _judged(outcome, answer, settings, ctx)
     return replace(outcome, answer=agreed(answer, verdict), verdict=verdict)
 
 
-def _cut_short(answer: Answer, route: Route, ctx: Context) -> bool:
-    """Whether an answer lacks something that more time or more calls could have found."""
+def _cut_short(answer: Answer, outcome: Outcome, ctx: Context) -> bool:
+    """Whether an answer lacks something that more time or more calls could have found; a list may always do."""
     if answer.reason == "no_document_fits":
-        return route.unseen > 0
+        return outcome.route.unseen > 0
     spent = ctx.deadline.passed() or ctx.meter.refused("knowledge_calls") or ctx.meter.refused("retrieves")
-    return spent and answer.status != "answered" and answer.reason in {None, "no_evidence"}
+    whole = answer.status == "answered" and outcome.understanding.intent != "list_all"
+    return spent and not whole and answer.reason in {None, "no_evidence"}
 
 
 def _judged(outcome: Outcome, answer: Answer, settings: Settings, ctx: Context) -> Verdict:
@@ -354,7 +360,7 @@ def _wider(outcome: Outcome, ground: Ground, settings: Settings, ctx: Context) -
         if _asks_model(settings, ctx) and not review.faults and not _sees_more(wider, outcome, settings):
             return replace(outcome, verdict=replace(outcome.verdict, follow_ups=()))
         told = replace(settings.aggregate, review=review.text)
-        second = _answered(wider, replace(settings, aggregate=told), ctx)
+        second = _written(wider, replace(settings, aggregate=told), ctx)
     except LimitReached as error:
         ctx.trace.degrade(f"reflect: {error}; kept the first answer")
         return outcome
@@ -375,6 +381,8 @@ def _better(second: Outcome, first: Outcome) -> bool:
     return _worth(second) > _worth(first)
 
 
-def _worth(outcome: Outcome) -> tuple[float, float, int]:
-    citations = len(outcome.answer.citations) if outcome.answer else 0
-    return outcome.verdict.completeness, outcome.verdict.grounding, citations
+def _worth(outcome: Outcome) -> tuple[bool, float, float, int]:
+    """What a model wrote is worth more than what stands in for it."""
+    answer, verdict = outcome.answer or Answer(""), outcome.verdict
+    as_asked = answer.reason != "model_unavailable"
+    return as_asked, verdict.completeness, verdict.grounding, len(answer.citations)

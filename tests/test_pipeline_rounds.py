@@ -3,8 +3,10 @@
 import json
 from dataclasses import replace
 
+import pytest
+
 from evidence import pipeline
-from evidence.errors import EvidenceError, KnowledgeUnavailable, ModelUnavailable
+from evidence.errors import EvidenceError, KnowledgeUnavailable, LimitReached, ModelUnavailable
 from evidence.model import Prompt, Question
 from evidence.settings import Settings
 from tests.fakes import Call, FakeKnowledge, FakeReranker, ScriptedLLM, degraded, holding, keys, metered
@@ -126,6 +128,40 @@ def test_a_model_is_told_what_its_judge_doubted() -> None:
     assert "A reader doubts: The rent is ten." in second.user
     assert "You left open: what colour is the door?" in second.user
     assert spent["model_calls"] <= 6
+
+
+@pytest.mark.parametrize("failure", [LimitReached("seconds", 60, 61), ModelUnavailable("down")])
+def test_a_second_answer_that_fails_does_not_cost_the_first_one(failure: EvidenceError) -> None:
+    replies = iter([tolerant, failure])
+
+    def once(prompt: Prompt) -> str:
+        reply = next(replies) if prompt.name == "aggregate" else (lambda _prompt: "{}")
+        if isinstance(reply, EvidenceError):
+            raise reply
+        return reply(prompt)
+
+    outcome, left_out, _ = ask(TWO_PARTS, "balanced", llm=ScriptedLLM(once))
+    assert outcome.answer is not None
+    assert ("partial", None, ["The rent is ten."]) == (
+        outcome.answer.status,
+        outcome.answer.reason,
+        [claim.text for claim in outcome.answer.claims],
+    )
+    assert not any("answered with the passages' own words" in line for line in left_out)
+
+
+def test_a_list_is_part_of_one_where_calls_ran_out_on_the_way() -> None:
+    knowledge = FakeKnowledge(LEASES)
+    limits = replace(Settings.of("extractive").limits, knowledge_calls=3)
+    outcome, _, _ = ask("List every rent and every fee.", knowledge=knowledge, limits=limits)
+    assert outcome.answer is not None
+    assert {"The rent is ten.", "The fee is nine coins a tree."} == {*quotes(outcome)}
+    assert ("list_all", "partial", "limit_reached", "unsettled") == (
+        outcome.understanding.intent,
+        outcome.answer.status,
+        outcome.answer.reason,
+        outcome.verdict.status,
+    )
 
 
 def test_a_model_that_used_up_its_calls_keeps_its_answer_and_says_so() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from evidence.answers.composing import Found, Ledger, Statement, claims
-from evidence.answers.judging import covered
+from evidence.answers.judging import covered, parts
 from evidence.answers.phrases import phrase
 from evidence.model import Answer, Lack, Outcome, Pool, Searched, Shortlist, Understanding
 from evidence.text.markdown import safe
@@ -34,7 +34,9 @@ def nothing(
         lines.append(stated)
     lines.append(phrase("searched", question, queries="; ".join(map(safe, queries(pool, question)))))
     lines.append(extent(pool, question))
-    lack = lacking(shortlist)
+    lines.append(phrase("cut_off", question) if found.cut_off else "")
+    lack = lacking(shortlist) or ("limit_reached" if found.cut_off else None)
+    denied = range(1, len(parts(understanding)) + 1) if found.by_model else ()
     ledger = Ledger()
     return Answer(
         "\n\n".join(filter(None, lines)),
@@ -42,7 +44,7 @@ def nothing(
         lack or ("no_document_fits" if foreign(shortlist) else "no_evidence"),
         (),
         claims(found.dropped, ledger, shown=False),
-        covered(understanding, pool, (), ledger),
+        covered(understanding, pool, (), ledger, denied),
     )
 
 

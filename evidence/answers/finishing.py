@@ -143,23 +143,24 @@ def _cut_off(understanding: Understanding, found: Found) -> str:
 
 
 def _bound(understanding: Understanding, pool: Pool, shortlist: Shortlist) -> str:
-    if understanding.intent != "list_all" or not pool.held:
+    if understanding.intent != "list_all":
         return ""
     line, others = extent(pool, understanding.text), _others(understanding, pool, shortlist)
-    return f"{line} {phrase('others', understanding.text, others=others)}" if others else line
+    return f"{line} {phrase('others', understanding.text, others=others)}".strip() if others else line
 
 
 def _partly_read(understanding: Understanding, pool: Pool, shortlist: Shortlist) -> bool:
     """Whether a list was made from a part of what it is about: of the documents, or of all where none is named."""
     if understanding.intent != "list_all":
         return False
-    return pool.read < pool.held or _others(understanding, pool, shortlist) > 0
+    pieces_alone = not pool.documents and pool.searched.partly > 0
+    return pieces_alone or pool.read < pool.held or _others(understanding, pool, shortlist) > 0
 
 
 def _others(understanding: Understanding, pool: Pool, shortlist: Shortlist) -> int:
     """How many documents were not read for a question that names none."""
     names = understanding.subjects or shortlist.named >= _NAMED
-    return 0 if names or not pool.documents else max(0, shortlist.known - pool.documents)
+    return 0 if names else max(0, shortlist.known - pool.documents)
 
 
 # --- the whole ---------------------------------------------------------------------------------------------

@@ -72,7 +72,7 @@ class AggregateOptions:
 class _Shown:
     """What a prompt holds: the passages by their key, their fenced text, and what fences it.
 
-    `left_out` are passages that hold items of a list, as far as rules can tell, and did not fit.
+    `left_out` passages did not fit: of a list those that hold items of it, as far as rules can tell.
     """
 
     segments: Mapping[str, Segment]
@@ -159,7 +159,10 @@ def _asked(
     found = _answer(understanding, reply.value, shown, options, ctx)
     if shown.left_out:
         ctx.trace.degrade(_LEFT_OUT.format(shown.left_out))
-    return replace(found, cut_off=reply.truncated or shown.left_out > 0)
+    lost = shown.left_out > 0 and (
+        understanding.intent == "list_all" or not (found.statements or found.dropped)
+    )
+    return replace(found, cut_off=reply.truncated or lost)
 
 
 def _answer(
@@ -244,6 +247,8 @@ def _given(
     fence = fenced([(key, _header(segment, heads), segment.text) for key, segment in keyed.items()])
     given = {*keyed.values()}
     unseen = {quotes[0].segment for quotes in listed if not {quote.segment for quote in quotes} & given}
+    if understanding.intent not in _SWEPT:
+        unseen = {passage.segment for passage in passages if not passage.context} - given
     return _Shown(keyed, fence.text, fence.boundary, len(unseen))
 
 

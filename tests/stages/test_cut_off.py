@@ -186,6 +186,14 @@ def test_items_in_passages_that_did_not_fit_make_a_list_partial() -> None:
     assert any("passages that may hold more did not fit" in each for each in degraded(ctx))
 
 
+def test_nothing_found_in_the_passages_that_fitted_is_not_nothing_found() -> None:
+    asked = Understanding("Who lends tools?", topic="lends tools")
+    for tokens, status, reason in ((100, "partial", "limit_reached"), (3_500, "not_found", "no_evidence")):
+        ctx = metered(FakeKnowledge(), ScriptedLLM('{"sentences": []}'))
+        answer = aggregate(asked, POOL, SHORTLIST, AggregateOptions(passage_tokens=tokens), ctx)
+        assert (status, reason, status == "partial") == (answer.status, answer.reason, SAID in answer.text)
+
+
 @pytest.mark.parametrize(
     ("read", "known", "line"),
     [
