@@ -15,7 +15,7 @@ DATA ?=
 PY := .venv/bin/python
 CODE := main.py evidence host tools provider endpoints standalone bench tests
 
-.PHONY: help run serve serve-plugin test check format bench sentence-model package clean
+.PHONY: help run serve serve-plugin test test-versions check format bench sentence-model package clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*##/\t/' | expand -t 16
@@ -32,6 +32,15 @@ serve-plugin: .venv/.runtime ## the plugin's endpoints (External Knowledge API, 
 test: check ## every check and test; what CI runs
 	@echo "== tests"; $(PY) -m pytest -n 2 --durations=5
 	@echo "== core tests once more, under gevent as in the plugin's process"; $(PY) -m tests.under_gevent
+
+test-versions: .venv/.runtime ## the tests with the lowest versions that are allowed, then with the newest
+	@for which in lowest newest; do \
+	  home=.venv/.$$which; wanted=$$(cat requirements.txt); \
+	  if [ $$which = lowest ]; then wanted=$$(sed -E 's/>=([^,]+),.*/==\1/' requirements.txt); fi; \
+	  echo "== the $$which versions:" $$wanted; \
+	  rm -rf "$$home"; $(PY) -m venv --without-pip "$$home"; \
+	  $(PY) -m pip --python "$$home/bin/python" install --quiet --disable-pip-version-check $$wanted --group dev; \
+	  "$$home/bin/python" -m pytest -n 2 -p no:cacheprovider; done
 
 check: .venv/.development ## format, lint, types, import rules
 	@echo "== format"; .venv/bin/ruff format --check $(CODE)
