@@ -75,11 +75,18 @@ def payload(tool: Tool, outcome: Outcome, receipt: Receipt, limits: Limits) -> d
         "ask_back": ask_back_of(outcome),
         "queries": _queries(outcome),
         "keywords": _keywords(outcome),
-        "passages": [_passage(each, receipt.began_at) for each in outcome.pool.passages],
+        "passages": [_passage(each, receipt.began_at) for each in _passages(outcome)],
         "verdict": _verdict(outcome.verdict),
         "degraded": list(receipt.degraded),
         "receipt": receipt_of(receipt, limits),
     }
+
+
+def _passages(outcome: Outcome) -> Iterable[Passage]:
+    """The first passages, and those behind them that the answer quotes: whoever judges it needs them."""
+    quoted = {each.quote.segment for each in outcome.answer.citations} if outcome.answer else frozenset()
+    yield from outcome.pool.passages
+    yield from (each for each in outcome.pool.more if each.segment in quoted)
 
 
 def compacted(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,15 +2,14 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from evidence.model import Answer, Citation, Comparison, Dataset, Document, Outcome, Page, Passage, Segment
+from evidence.answers import layout
+from evidence.model import Answer, Citation, Comparison, Dataset, Document, Outcome, Page, Passage
 from evidence.text.markdown import safe
 from evidence.trace import Receipt
 from host.payload import Tool, ask_back_of, status_of
 
 LONGEST_SHOWN = 2_000  # characters of one passage; the whole of it is in the JSON
-_TITLES = {"not_found": "Not found", "ambiguous": "More than one thing may be meant"}
-_UNPROVEN = "Not found in what could be read"
-_NOWHERE = "Nothing was searched"
+_TITLES = {"not_found": layout.NOT_FOUND, "ambiguous": layout.AMBIGUOUS}
 _MOST_NAMED = 8
 REASONS: Mapping[str, str] = {
     "no_dataset_fits": "no dataset fits",
@@ -94,7 +93,7 @@ def _answer(tool: Tool, outcome: Outcome) -> Iterable[str]:
     answer = outcome.answer or Answer("", "not_found", "no_evidence")
     title = _title(tool, outcome, answer)
     if title:
-        yield f"**{title}.**"
+        yield title
     yield answer.text
     back = _asked_back(outcome)
     if back and back not in answer.text:
@@ -102,7 +101,7 @@ def _answer(tool: Tool, outcome: Outcome) -> Iterable[str]:
     if answer.comparison and "\n|" not in f"\n{answer.text}":
         yield _comparison(answer.comparison)
     if answer.citations:
-        yield "**Sources**"
+        yield layout.SOURCES
         shown = " ".join(answer.text.replace("\n>", " ").split())
         yield from (_source(each, shown) for each in answer.citations)
     if answer.status in ("not_found", "partial"):
@@ -112,24 +111,16 @@ def _answer(tool: Tool, outcome: Outcome) -> Iterable[str]:
 def _title(tool: Tool, outcome: Outcome, answer: Answer) -> str:
     """What stands above the answer where there is not one whole answer below."""
     if answer.reason == "no_dataset_fits":
-        return _NOWHERE
+        return layout.UNSEARCHED
     status = status_of(tool, outcome)
-    return _UNPROVEN if status == "partial" and not answer.citations else _TITLES.get(status, "")
+    return layout.UNPROVEN if status == "partial" and not answer.citations else _TITLES.get(status, "")
 
 
 def _source(citation: Citation, shown: str) -> str:
     """Where a quote stands, and its words unless the answer shows them already."""
     quote = citation.quote
-    place = f"[{citation.marker}] {_place(quote.segment)}"
+    place = f"[{citation.marker}] {layout.place(quote.segment)}"
     return place if _line(quote.text) in shown else f"{place}\n{_quoted(quote.text)}"
-
-
-def _place(segment: Segment) -> str:
-    document = segment.document
-    parts = [f"**{_line(document.name)}**"]
-    parts += [_line(document.dataset_name)] if document.dataset_name else []
-    parts += [f"segment {segment.position}"] if segment.position else []
-    return ", ".join(parts)
 
 
 def _comparison(comparison: Comparison) -> str:
@@ -145,23 +136,25 @@ def _comparison(comparison: Comparison) -> str:
 
 def _searched(outcome: Outcome) -> Iterable[str]:
     """What was searched, so that a reader can judge how much "not found" means."""
-    lines = [f"No document for: {_line(subject)}" for subject in outcome.shortlist.missing]
+    lines = [layout.labelled(layout.NO_DOCUMENT, _line(subject)) for subject in outcome.shortlist.missing]
     if outcome.answer:
         open_parts = [facet.question for facet in outcome.answer.facets if facet.status == "missing"]
         lines += [
-            f"No evidence for: {_line(part)}" for part in open_parts if part != outcome.understanding.text
+            layout.labelled(layout.NO_EVIDENCE, _line(part))
+            for part in open_parts
+            if part != outcome.understanding.text
         ]
-    lines += _unsaid("Datasets searched", outcome.pool.searched.datasets, outcome)
-    lines += _unsaid("Documents searched", outcome.pool.searched.documents, outcome)
+    lines += _unsaid(layout.DATASETS, outcome.pool.searched.datasets, outcome)
+    lines += _unsaid(layout.DOCUMENTS, outcome.pool.searched.documents, outcome)
     if lines:
-        yield "\n".join(f"- {line}" for line in lines)
+        yield "\n".join(lines)
 
 
 def _unsaid(what: str, entries: Iterable[str], outcome: Outcome) -> list[str]:
     """One line, unless there is nothing to name or the answer itself names it all."""
     said = outcome.answer.text if outcome.answer else ""
     named = list(dict.fromkeys(_line(each) for each in entries))[:_MOST_NAMED]
-    return [f"{what}: {'; '.join(named)}"] if any(each not in said for each in named) else []
+    return [layout.labelled(what, "; ".join(named))] if any(each not in said for each in named) else []
 
 
 # --- the other tools --------------------------------------------------------------------------------------
@@ -177,7 +170,9 @@ def _documents(outcome: Outcome) -> Iterable[str]:
         lines.append(f"{rank}. **{name}** ({dataset}), {each.score:.2f}{why}")
     yield "\n".join(lines)
     yield _asked_back(outcome)
-    yield "\n".join(f"- No document for: {_line(subject)}" for subject in outcome.shortlist.missing)
+    yield "\n".join(
+        layout.labelled(layout.NO_DOCUMENT, _line(subject)) for subject in outcome.shortlist.missing
+    )
 
 
 def _plan(outcome: Outcome) -> Iterable[str]:
@@ -209,7 +204,7 @@ def _passage(passage: Passage) -> str:
     if len(shown) > LONGEST_SHOWN:
         shown = f"{shown[:LONGEST_SHOWN]} […]"
     note = " (context)" if passage.context else ""
-    return f"{passage.rank}. {_place(passage.segment)}, {passage.score:.3f}{note}\n{_quoted(shown)}"
+    return f"{passage.rank}. {layout.place(passage.segment)}, {passage.score:.3f}{note}\n{_quoted(shown)}"
 
 
 def _judgement(outcome: Outcome) -> Iterable[str]:
@@ -239,11 +234,12 @@ def _standing(outcome: Outcome) -> str:
     if answer is None or answer.status not in ("answered", "partial"):
         return ""
     if answer.status == "partial":
-        how = "Answered in part" if answer.citations else "Not all was searched"
-        return f"_{how}: {REASONS.get(answer.reason or '', 'something that was asked is left open')}._"
+        how = layout.IN_PART if answer.citations else layout.NOT_ALL
+        reason = REASONS.get(answer.reason or "", "something that was asked is left open")
+        return layout.standing(how, reason)
     if outcome.verdict.status == "unsettled":
-        return "_Not every sentence could be verified._"
-    return "_Every quote stands word for word in the stored documents._" if answer.citations else ""
+        return layout.UNVERIFIED
+    return layout.VERIFIED if answer.citations else ""
 
 
 def _verdict(tool: Tool, outcome: Outcome) -> Iterable[str]:
@@ -264,7 +260,7 @@ def _verdict(tool: Tool, outcome: Outcome) -> Iterable[str]:
 
 def _notes(receipt: Receipt) -> Iterable[str]:
     if receipt.degraded:
-        yield "\n".join(f"- Note: {_line(reason)}" for reason in receipt.degraded)
+        yield "\n".join(layout.labelled(layout.NOTE, _line(reason)) for reason in receipt.degraded)
 
 
 def _counted(count: int, what: str) -> str:

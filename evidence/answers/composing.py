@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from evidence.answers.layout import attribution
 from evidence.answers.phrases import phrase
 from evidence.model import Citation, Claim, Document, Quote
 from evidence.text.markdown import safe
@@ -123,7 +124,7 @@ def named(quotes: Sequence[Quote], ledger: Ledger, dates: Mapping[Document, str]
         after = quotes[index + 1] if index + 1 < len(quotes) else None
         if after is None or after.segment.document != quote.segment.document:
             date = (dates or {}).get(quote.segment.document, "")
-            lines.append(f"— {safe(quote.segment.document.name)}{f' ({date})' if date else ''}")
+            lines.append(attribution(quote.segment.document.name, date))
     return "\n\n".join(lines)
 
 

@@ -2,7 +2,10 @@
 
 import re
 from collections.abc import Mapping
+from itertools import zip_longest
 from typing import Literal
+
+from evidence.text.sentences import sentences
 
 type Language = Literal["en", "zh", "ja"]
 
@@ -139,6 +142,34 @@ def language_name(question: str) -> str:
 def phrase(name: str, question: str, **values: object) -> str:
     """One of our sentences, filled in, in the language of the question."""
     return _PHRASES[language(question)][name].format(**values)
+
+
+def is_ours(sentence: str) -> bool:
+    """Whether a sentence is one of ours, in any language, however it is filled in."""
+    line = " ".join(sentence.split())
+    aside = line[1:-1] if line.startswith("(") and line.endswith(")") else line
+    return any(_OURS.fullmatch(each) for each in (line, aside))
+
+
+def _pattern(written: str) -> str:
+    """One of our sentences as a pattern: counts for counts, anything for names and queries."""
+    parts = _BLANK.split(re.escape(written).replace(r"\{", "{").replace(r"\}", "}"))
+    filled = [r"\d++" if name in _COUNTS else r"[^\n]*" for name in parts[1::2]]
+    return "".join(part for pair in zip_longest(parts[::2], filled, fillvalue="") for part in pair)
+
+
+_BLANK = re.compile(r"\{(\w++)\}")
+_COUNTS = frozenset("read held documents count pieces others more".split())
+_PARTS = frozenset("yes no stop document point more nothing".split())  # of sentences, and no sentences
+_OURS = re.compile(
+    "|".join(
+        _pattern(written[span.start : span.end])
+        for language_ in _PHRASES.values()
+        for name, written in language_.items()
+        if name not in _PARTS
+        for span in sentences(written)
+    )
+)
 
 
 def opening(sentence: str) -> tuple[str, str]:

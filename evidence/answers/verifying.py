@@ -4,17 +4,18 @@ import re
 from collections.abc import Iterable, Sequence
 
 from evidence.answers.composing import Ledger, Statement, claims
+from evidence.answers.layout import claimed
 from evidence.answers.weighing import spans
 from evidence.model import Citation, Claim, Quote, Segment, Span
 from evidence.text.analysis import terms
 from evidence.text.details import unsupported_details
 from evidence.text.fence import suspicious_around
-from evidence.text.markdown import plain
+from evidence.text.markdown import plain, unescaped
 from evidence.text.quotes import locate
 from evidence.text.stopwords import STOP
 
 _QUOTED = re.compile(r"[\"“「『«]([^\"“”「」『』«»]{8,2000})[\"”」』»]")
-_MARKER = re.compile(r"(?<!\s)\s*+\[\d++\]|[>#*_|]++")
+_EMPHASIS = re.compile(r"\*++|(?<!\w)_++|_++(?!\w)")  # what is inside of a word belongs to it
 _ANSWERED_BY = 0.6  # share of a sentence's terms that one stored sentence must hold to be what it leans on
 _LONGEST = 100_000  # characters of an answer that are looked at
 _MOST = 100  # sentences of an answer that are looked at
@@ -23,14 +24,15 @@ type _Stored = tuple[Segment, Span, frozenset[str]]  # a stored sentence with it
 
 
 def verify_answer(text: str, segments: Sequence[Segment]) -> tuple[tuple[Claim, ...], tuple[Citation, ...]]:
-    """Each sentence of an answer with the quotes that prove it, and the citations behind the markers.
+    """Each claim of an answer with the quotes that prove it, and the citations behind the markers.
 
+    A claim is a sentence that is not a part of the form: no heading, attribution, lead-in or list of sources.
     Words in quotation marks must stand in a segment. A sentence is itself a quote when it stands there; else
     it leans on the stored sentences that hold most of its words, and its details are looked for in them. Sentences
     after the first hundred are counted as one that nothing proves.
     """
     ledger = Ledger()
-    said = list(_sentences(text[:_LONGEST]))
+    said = list(claimed(text[:_LONGEST], segments))
     stored = _stored(segments) if said else ()
     statements = [_stated(each, segments, stored) for each in said[:_MOST]]
     if len(said) > _MOST:
@@ -38,14 +40,6 @@ def verify_answer(text: str, segments: Sequence[Segment]) -> tuple[tuple[Claim, 
     for statement in statements:
         ledger.mark(statement.quotes)
     return claims(statements, ledger), ledger.citations
-
-
-def _sentences(text: str) -> Iterable[str]:
-    bare = _MARKER.sub("", text)
-    for span in spans(bare):
-        sentence = plain(bare[span.start : span.end])
-        if len(frozenset(terms(sentence)) - STOP) > 1:
-            yield sentence
 
 
 def _stored(segments: Sequence[Segment]) -> tuple[_Stored, ...]:
@@ -57,8 +51,10 @@ def _stored(segments: Sequence[Segment]) -> tuple[_Stored, ...]:
     )
 
 
-def _stated(sentence: str, segments: Sequence[Segment], stored: Sequence[_Stored]) -> Statement:
-    whole = _proof(sentence, segments)
+def _stated(written: str, segments: Sequence[Segment], stored: Sequence[_Stored]) -> Statement:
+    said = unescaped(plain(written))
+    sentence = _EMPHASIS.sub("", said)
+    whole = _proof(said, segments) or _proof(sentence, segments)
     if whole is not None:
         return Statement(sentence, (whole,), verbatim=True)
     found = [(said, _proof(said, segments)) for said in _QUOTED.findall(sentence)]

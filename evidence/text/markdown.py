@@ -28,6 +28,7 @@ _HTML = re.compile(
 )
 _MARKER = re.compile(r"\[(\^?\d++)\]")
 _RENDERED = re.compile(r"(?<!\\)((?:\\\\)*)(<(?=[A-Za-z/!?])|(?<=!)\[|\](?=[(:]))")
+_ESCAPE = re.compile(r"\\([\[\]<`])")
 _TICKS = re.compile(r"(?<!\\)(\\*+)(`++)")
 
 
@@ -51,6 +52,11 @@ def safe(text: str) -> str:
         parts += [_escaped(line[at:start]), line[start:end]]
         at = end
     return "".join((*parts, _escaped(line[at:])))
+
+
+def unescaped(text: str) -> str:
+    """The words that `safe` has escaped, as they were."""
+    return _ESCAPE.sub(r"\1", text)
 
 
 def one_line(text: str) -> str:
