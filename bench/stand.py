@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any, Literal, Self
 
 from bench.fault_proxy import FaultProxy, Servers, Tenant
-from standalone.daemon import PluginError, PluginProcess
+from standalone.daemon import EndpointResult, PluginError, PluginProcess
 from standalone.daemon.reverse import ReverseError, answers
 from standalone.knowledge import Corpus, KnowledgeServer
 from standalone.models import ChatServer, RerankServer, reverse_llm, reverse_rerank
@@ -133,7 +133,7 @@ class Stand:
     ) -> Heard:
         setting = {"top_k": 4, "score_threshold": 0.0}
         body = {"query": parameters["query"], "knowledge_id": "auto", "retrieval_setting": setting}
-        status, said, seconds = self._posted(process, "/retrieval", body, tenant, models)
+        status, said, seconds = self._answered(process, "/retrieval", body, tenant, models)
         error = "" if status == 200 and "error_msg" not in said else str(said.get("error_msg", said))
         return Heard(seconds, error, f"status {status}" if error else "", (said,), said)
 
@@ -142,7 +142,7 @@ class Stand:
     ) -> Heard:
         call = {"name": "quote", "arguments": dict(parameters)}
         body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
-        status, said, seconds = self._posted(process, "/mcp", body, tenant, models)
+        status, said, seconds = self._answered(process, "/mcp", body, tenant, models)
         result = said.get("result") or {}
         text = "".join(str(part.get("text", "")) for part in result.get("content", ()))
         failed = status != 200 or bool(result.get("isError")) or "error" in said
@@ -150,7 +150,7 @@ class Stand:
             return Heard(seconds, text or str(said.get("error")), f"status {status}", (said,))
         return Heard(seconds, messages=(said,), json=result.get("structuredContent") or {}, text=text)
 
-    def _posted(
+    def _answered(
         self,
         process: PluginProcess,
         path: str,
@@ -158,17 +158,27 @@ class Stand:
         tenant: Tenant,
         models: Models,
     ) -> tuple[int, dict[str, Any], float]:
+        began = time.monotonic()
+        answer = self.post(path, json.dumps(body).encode(), tenant, models, process)
+        said = answer.json() if answer.body else {}
+        return answer.status, said, time.monotonic() - began
+
+    def post(
+        self,
+        path: str,
+        content: bytes,
+        tenant: Tenant,
+        models: Models = "none",
+        process: PluginProcess | None = None,
+    ) -> EndpointResult:
+        """A request to an endpoint, with the right key; raises PluginError."""
         settings = self.credentials(tenant, models) | {"endpoint_key": KEYS["endpoint_key"], "effort": "fast"}
         headers = {
             "Authorization": f"Bearer {KEYS['endpoint_key']}",
             "Content-Type": "application/json",
             "Accept": "application/json, text/event-stream",
         }
-        began = time.monotonic()
-        content = json.dumps(body).encode()
-        answer = process.endpoint("POST", path, headers, content, settings, timeout=_PATIENCE)
-        said = answer.json() if answer.body else {}
-        return answer.status, said, time.monotonic() - began
+        return (process or self.process).endpoint("POST", path, headers, content, settings, timeout=_PATIENCE)
 
     def _invoked(self, kind: str, request: Mapping[str, Any]) -> Iterator[Mapping[str, Any]] | None:
         """A model of the workspace: its name is that of the tenant."""

@@ -301,7 +301,7 @@ def _cut_metadata(given: Any) -> bool:
 
 def _typed(field: Mapping[str, Any]) -> Any:
     value = field.get("value")
-    if field.get("type") not in {"number", "time"} or not isinstance(value, str):
+    if field.get("type") not in ("number", "time") or not isinstance(value, str):
         return value
     try:
         number = float(value)

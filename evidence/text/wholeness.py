@@ -93,7 +93,7 @@ def _from_json(history: str) -> list[str] | None:
     if not isinstance(told, list):
         return None
     messages = [item for item in told if isinstance(item, dict)]
-    return [str(item.get("content", "")) for item in messages if item.get("role") in {"user", "human"}]
+    return [str(item.get("content", "")) for item in messages if item.get("role") in ("user", "human")]
 
 
 def _from_lines(lines: Iterable[str]) -> list[str]:

@@ -211,3 +211,8 @@ def test_an_odd_score_is_no_score() -> None:
 def test_a_total_that_is_none_is_a_failure(total: str) -> None:
     with pytest.raises(KnowledgeUnavailable, match="in a form we do not know"):
         answering(f'{{"data": [], "total": {total}}}').datasets(1)
+
+
+def test_a_metadata_field_whose_type_is_no_text_is_read_as_it_stands() -> None:
+    fields = [{"name": "kind", "type": {"odd": 1}, "value": "rules"}]
+    assert {"kind": "rules"} == documents({"id": "other"}, {"doc_metadata": fields}).items[1].metadata

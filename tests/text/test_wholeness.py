@@ -67,3 +67,12 @@ def test_what_the_assistant_said_is_no_turn_of_the_person() -> None:
 @given(st.text(max_size=100), st.text(max_size=200))
 def test_any_history_leaves_a_question(question: str, history: str) -> None:
     assert bool(whole(question, history)) == bool(question.strip())
+
+
+def test_a_turn_whose_role_is_no_text_is_nobody_s() -> None:
+    told = [
+        {"role": ["user"], "content": "one"},
+        {"role": {}, "content": "two"},
+        {"role": "user", "content": "three"},
+    ]
+    assert ("three",) == user_turns(json.dumps(told))
