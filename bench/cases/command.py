@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bench.cases.data import KINDS, Case, Kind, kinds
+from bench.cases.data import KINDS, Case, Kind, kinds, together
 from bench.levers import LEVERS, chosen
 from bench.metrics import Place, mean, overlap, recall
 from bench.rig import Bench, Lever, Rig, Said, places_of, warm_up
@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> Mapping[str, Any]:
     """The tables on standard output; the report."""
     given = kinds(options.kinds)
     levers: dict[str, Lever | None] = {WHOLE: None, **{name: LEVERS[name] for name in chosen(options.ablate)}}
-    tried = {name: {each.name: measure(each, lever) for each in given} for name, lever in levers.items()}
+    tried = {name: measure(given, lever) for name, lever in levers.items()}
     found = report(tried)
     for each in tables(found):
         print(f"{each}\n")
@@ -59,12 +59,12 @@ def run(options: argparse.Namespace) -> Mapping[str, Any]:
     return found
 
 
-def measure(kind: Kind, lever: Lever | None = None) -> list[Tried]:
-    """All cases of a kind through one warm plugin in this process."""
+def measure(given: Sequence[Kind], lever: Lever | None = None) -> dict[str, list[Tried]]:
+    """All cases by kind, through one warm plugin in this process that reads the documents of all kinds."""
     bench = Bench(in_process=True, lever=lever)
-    with bench.serve(kind.corpus) as server, bench.rig(server) as rig:
-        warm_up(rig, kind.cases[0].question)
-        return [_tried(rig, case) for case in kind.cases]
+    with bench.serve(together(kinds())) as server, bench.rig(server) as rig:
+        warm_up(rig, given[0].cases[0].question)
+        return {kind.name: [_tried(rig, case) for case in kind.cases] for kind in given}
 
 
 def report(tried: Mapping[str, Mapping[str, Sequence[Tried]]]) -> dict[str, Any]:

@@ -42,10 +42,11 @@ class Kind:
     documents: Mapping[str, str]
     cases: tuple[Case, ...]
 
-    @property
-    def corpus(self) -> Corpus:
-        documents = tuple(SourceDocument(name, text) for name, text in self.documents.items())
-        return Corpus((Collection(self.name, documents),))
+
+def together(kinds: Iterable[Kind]) -> Corpus:
+    """One knowledge base of all their documents: each is asked for among the others."""
+    documents = (SourceDocument(*each) for kind in kinds for each in kind.documents.items())
+    return Corpus((Collection("house rules and handbooks", tuple(documents)),))
 
 
 def kind(name: str, folder: Path = FOLDER) -> Kind:
