@@ -46,12 +46,13 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A prompt taken apart; `parts` are what is asked, at least one."""
+    """A prompt taken apart; `parts` are what is asked, at least one; `known` what need not be said again."""
 
     kind: Kind
     question: str
     parts: tuple[str, ...]
     passages: tuple[Shown, ...]
+    known: str = ""
 
 
 def asked(messages: Sequence[Message]) -> Asked:
@@ -60,14 +61,16 @@ def asked(messages: Sequence[Message]) -> Asked:
     kind = next((kind for kind, sign in _SIGNS.items() if sign in system), None)
     if kind is None:
         raise ModelRefusal("this stand-in reads only the prompts of this product", 400)
-    shown = tuple(Shown(found[2], found[3], found[4]) for found in _PASSAGE.finditer(user))
     # The last one: a passage may hold such lines too, but stands before.
     found = [*_QUESTION.finditer(user)][-1:]
+    end = found[0].start() if found else len(user)
+    shown = tuple(Shown(piece[2], piece[3], piece[4]) for piece in _PASSAGE.finditer(user, 0, end))
+    known = next((piece[4] for piece in _PASSAGE.finditer(user, end) if piece[2] == "LISTED"), "")
     if not found:
         question = next((each.text for each in shown if each.key in ("question", "Q")), "")
         return Asked(kind, question, (question,), shown)
     parts = tuple(_NUMBER.sub("", line).strip() for line in found[0][2].splitlines() if line.strip())
-    return Asked(kind, found[0][1].strip(), parts or (found[0][1].strip(),), shown)
+    return Asked(kind, found[0][1].strip(), parts or (found[0][1].strip(),), shown, known)
 
 
 type Quoted = tuple[str, str, int]  # the passage's key, the words, the part that they answer
@@ -185,7 +188,7 @@ def _answer(prompt: Asked, copy: Callable[[str], str]) -> dict[str, Any]:
     answered = {number for _, _, number in found}
     missing = [number for number in range(1, len(prompt.parts) + 1) if number not in answered]
     status = "not_found" if not found else "partial" if missing else "answered"
-    said = [_said(quoted, copy) for quoted in dict.fromkeys(found)]
+    said = [_said(quoted, copy) for quoted in dict.fromkeys(found) if quoted[1] not in prompt.known]
     return {"status": status, "verdict": "", "sentences": said, "missing": missing}
 
 

@@ -154,6 +154,13 @@ def test_a_reply_that_says_nothing_is_no_reading_and_is_not_kept() -> None:
     assert READ["core"] == read_question(ASKED, rules, ReadOptions(), ctx).core
 
 
+def test_of_a_reading_that_was_cut_off_no_half_part_is_asked() -> None:
+    reply = said()
+    cut = reply[: reply.index("Under which conditions") + 25]
+    found = read_question(ASKED, understand(ASKED), ReadOptions(), context(llm=ScriptedLLM(cut)))
+    assert (READ["core"], (READ["facets"][0],)) == (found.core, found.facets)
+
+
 def test_an_unreadable_reply_leaves_the_rules_and_says_so() -> None:
     ctx = context(llm=ScriptedLLM("I cannot help with that."))
     rules = understand(ASKED)

@@ -51,6 +51,18 @@ def _messages(name: str, *texts: str) -> tuple[Message, ...]:
     return ({"role": "system", "content": prompt.system}, {"role": "user", "content": prompt.user})
 
 
+def test_what_stands_behind_the_question_is_no_passage_and_what_is_listed_is_not_said_again() -> None:
+    system, user = _messages("aggregate", NOISE, ROOF)
+    told = fenced([("LISTED", "what is kept", NOISE)]).text
+    messages = (system, {**user, "content": f"{user['content']}\n\nGo on.\n\n{told}"})
+    assert ([NOISE, ROOF], NOISE) == (
+        [each.text for each in asked(messages).passages],
+        asked(messages).known,
+    )
+    assert [NOISE] == _words(_said(truthful((system, user))))
+    assert [] == _words(_said(truthful(messages)))
+
+
 def _said(reply: str) -> dict[str, Any]:
     said: dict[str, Any] = json.loads(reply)
     return said
