@@ -29,7 +29,6 @@ from evidence.model import (
     Understanding,
     Verdict,
 )
-from evidence.ranking.superseded import valid_first
 from evidence.reading import ahead, listing
 from evidence.reading.ground import Ground, ages, openings, renewed
 from evidence.reading.rereading import reread
@@ -83,14 +82,8 @@ def search(question: Question, settings: Settings, ctx: Context) -> Outcome:
 
 
 def find(question: Question, settings: Settings, ctx: Context) -> Outcome:
-    """Fused passages as they were read, up to a quarter of an hour ago; valid versions before superseded ones."""
-    outcome = _found(question, settings, ctx)[0]
-    pool = outcome.pool
-    best = [passage for passage in pool.passages if not passage.context]
-    ranked = valid_first((*best, *pool.more), outcome.understanding.text)
-    around = (passage for passage in pool.passages if passage.context)
-    passages, more = (*ranked[: len(best)], *around), ranked[len(best) :]
-    return replace(outcome, pool=replace(pool, passages=passages, more=more))
+    """Fused passages as they were read, up to a quarter of an hour ago."""
+    return _found(question, settings, ctx)[0]
 
 
 def refresh(outcome: Outcome, settings: Settings, ctx: Context) -> Outcome:

@@ -18,6 +18,7 @@ from evidence.ranking.fusion import interleave
 from evidence.ranking.lexical import Booleans, Floats
 from evidence.ranking.names import name_terms
 from evidence.ranking.smoothing import SHARE, smooth
+from evidence.ranking.superseded import valid_first
 from evidence.reading.collection import Collection
 from evidence.reading.deeper import deepened
 from evidence.reading.ground import Ground, searched
@@ -87,7 +88,7 @@ def search(
     options: SearchOptions,
     ctx: Context,
 ) -> Pool:
-    """The fused passages of the shortlisted documents, best first."""
+    """The fused passages of the shortlisted documents, best first; of two versions what the valid one says."""
     topic = topic_in(understanding, shortlist, ground.collection) if options.split else understanding.text
     first = [entry.document for entry in shortlist.documents[: max(1, len(understanding.subjects))]]
     words = min(options.deeper, max(0, options.calls - ctx.meter.spent()["knowledge_calls"]))
@@ -106,6 +107,7 @@ def search(
     if options.rerank and understanding.intent != "list_all":
         standing = _reranked(understanding, standing, voices, collection, options, ctx)
     found = passages(standing, options.top_k + options.more, voices, inside, ground)
+    found = valid_first(found, understanding.text)
     best, more = _kept(found, understanding, options, ctx)
     best = titled(best, collection)
     around = surrounded(best, options.context, options.context_of, standing, collection)

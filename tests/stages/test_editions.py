@@ -166,3 +166,25 @@ def test_numbers_that_are_no_editions_of_the_document_leave_it_one() -> None:
         "Does the remote policy refuse TLS version 1 and version 2?", knowledge=FakeKnowledge(held)
     )[0]
     assert ("remote policy",) == outcome.understanding.subjects
+
+
+# --- a clause that is in the superseded version too -------------------------------------------------------------
+
+OLD, NEW = "House Rules v1 2023-03-01.txt", "House Rules v2 2025-03-01.txt"
+CLAUSE = "A guest who stays over night is announced to the porter."
+SPEAKS_MORE = "Whoever announces a guest for the night tells the porter; a guest of the porter stays a night."
+
+
+@pytest.mark.parametrize("technique", ["economy", "high_quality"])
+@pytest.mark.parametrize("names", [(OLD, NEW), (NEW, OLD)])
+def test_a_clause_that_both_versions_hold_alike_is_quoted_from_the_valid_one(
+    technique: str, names: tuple[str, str]
+) -> None:
+    texts = {OLD: ["Rules.", CLAUSE, SPEAKS_MORE], NEW: ["Rules that replace those of 2023.", CLAUSE]}
+    held = holding("Rules", {name: texts[name] for name in names}, technique=technique)
+    outcome, _, _ = ask(
+        "Is a guest who stays over night announced to the porter?", knowledge=FakeKnowledge(held)
+    )
+    assert outcome.answer is not None
+    assert NEW == outcome.answer.citations[0].quote.segment.document.name
+    assert NEW == outcome.pool.passages[0].segment.document.name
