@@ -9,6 +9,7 @@ from evidence.answers.drafts import ComparisonDraft, Draft, DraftSentence, leani
 from evidence.answers.extracting import extract
 from evidence.answers.extractive import items
 from evidence.answers.finishing import finish, refused
+from evidence.answers.focusing import SURE
 from evidence.answers.judging import parts
 from evidence.answers.phrases import language_name, opening
 from evidence.answers.weighing import prior, swept
@@ -72,7 +73,8 @@ class AggregateOptions:
 class _Shown:
     """What a prompt holds: the passages by their key, their fenced text, and what fences it.
 
-    `left_out` passages did not fit: of a list those that hold items of it, as far as rules can tell.
+    `left_out` passages did not fit: of a list those that hold items of it, as far as rules can tell; of a summary
+    those of the document that it is of.
     """
 
     segments: Mapping[str, Segment]
@@ -159,9 +161,8 @@ def _asked(
     found = _answer(understanding, reply.value, shown, options, ctx)
     if shown.left_out:
         ctx.trace.degrade(_LEFT_OUT.format(shown.left_out))
-    lost = shown.left_out > 0 and (
-        understanding.intent == "list_all" or not (found.statements or found.dropped)
-    )
+    silent = not (found.statements or found.dropped)
+    lost = shown.left_out > 0 and (understanding.intent in _SWEPT or silent)
     return replace(found, cut_off=reply.truncated or lost)
 
 
@@ -247,7 +248,8 @@ def _given(
     fence = fenced([(key, _header(segment, heads), segment.text) for key, segment in keyed.items()])
     given = {*keyed.values()}
     unseen = {quotes[0].segment for quotes in listed if not {quote.segment for quote in quotes} & given}
-    if understanding.intent not in _SWEPT:
+    of_one = understanding.intent == "summarise" and shortlist.named >= SURE
+    if of_one or understanding.intent not in _SWEPT:
         unseen = {passage.segment for passage in passages if not passage.context} - given
     return _Shown(keyed, fence.text, fence.boundary, len(unseen))
 

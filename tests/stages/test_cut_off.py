@@ -186,6 +186,15 @@ def test_items_in_passages_that_did_not_fit_make_a_list_partial() -> None:
     assert any("passages that may hold more did not fit" in each for each in degraded(ctx))
 
 
+def test_a_summary_of_a_document_that_did_not_fit_whole_is_part_of_one() -> None:
+    asked = Understanding("Summarise Tools.txt.", "summarise", topic="the document")
+    for named, status in ((1.0, "partial"), (0.2, "answered")):
+        found = Shortlist(SHORTLIST.documents, named=named, known=1)
+        ctx = metered(FakeKnowledge(), ScriptedLLM(items(1, 2)))
+        answer = aggregate(asked, POOL, found, AggregateOptions(passage_tokens=200), ctx)
+        assert (status, status == "partial") == (answer.status, SAID in answer.text)
+
+
 def test_nothing_found_in_the_passages_that_fitted_is_not_nothing_found() -> None:
     asked = Understanding("Who lends tools?", topic="lends tools")
     for tokens, status, reason in ((100, "partial", "limit_reached"), (3_500, "not_found", "no_evidence")):
