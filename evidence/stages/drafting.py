@@ -20,7 +20,6 @@ _GO_ON = (
     "repeat none of it. If nothing is left, leave the list empty.\n\n{}"
 )
 _CUT_OFF = "aggregate: the model's reply was cut off; what came after is not part of the answer"
-_NOT_GONE_ON = "aggregate: the model's reply was cut off, and could not be gone on with ({})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +87,7 @@ def _more[T: (Draft, ComparisonDraft)](
     try:
         with ctx.trace.step("aggregate.continue", kept=len(known.listed)):
             return _parsed(_complete(again, options.answer_tokens, ctx), type(known))
-    except (ModelError, LimitReached) as error:
-        ctx.trace.degrade(_NOT_GONE_ON.format(type(error).__name__))
+    except (ModelError, LimitReached):
         return None
 
 
