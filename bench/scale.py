@@ -36,7 +36,7 @@ document. Memory is of a process without Dify's SDK, which takes about 60 MiB mo
 
 **Stays constant**: model calls, retrieves and the calls of a cold question (bounded by `DiscoverOptions.calls`), the
 calls of a warm question (the same bound), and, once a base is too large to be read whole, memory: a shelf holds at
-most 48 MB (15 million characters of English, 4 million of Chinese) and 20,000 listed documents.
+most 40 MB (13 million characters of English, 3.5 million of Chinese) and 20,000 listed documents.
 
 **Grows**: up to 400 documents a dataset, what is read behind the first answer (one call a document, once, and
 again after 15 minutes or when the server shows a change); up to 500 documents, the catalogue (one call for each

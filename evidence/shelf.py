@@ -19,7 +19,7 @@ from evidence.model import Dataset, Document, Page, Segment
 from evidence.ranking.lexical import Postings, Vocabulary
 from evidence.text.analysis import terms
 
-MOST_BYTES = 48 * 1024 * 1024  # of one shelf: about 15 million characters of English, 4 million of Chinese
+MOST_BYTES = 40 * 1024 * 1024  # of one shelf: about 13 million characters of English, 3.5 million of Chinese
 FULL = 0.9  # of that
 LIFE = 900.0  # seconds for which what was read is believed
 SEGMENT_BYTES = 600  # of a segment besides its texts
@@ -245,7 +245,7 @@ class Shelf:
         with self._lock:
             held = [reading for key, reading in self._held.readings.items() if key[0] == dataset_id]
             version = self.changes
-        return self.made(("words", dataset_id), version, lambda: _shares(held, self.vocabulary))
+        return self.made(("words", dataset_id), version, lambda: _shares(held, self.vocabulary), len)
 
     def once[R](self, key: object, call: Callable[[], R], deadline: Deadline | None = None) -> R:
         """Make a call for the first who asks; who asks the same meanwhile gets the same result or error.
@@ -282,10 +282,12 @@ class Shelf:
         with self._lock:
             del self._flights[key]
 
-    def made[R](self, key: object, version: object, make: Callable[[], R], weight: int = 1) -> R:
+    def made[R](
+        self, key: object, version: object, make: Callable[[], R], weigh: Callable[[R], int] = lambda _: 1
+    ) -> R:
         """Something derived from readings, kept until `version` changes; those used last are kept.
 
-        `weight` is in postings; what is heavier than all may be together is kept alone.
+        `weigh` is in postings; what is heavier than all may be together is kept alone.
         """
         with self._lock:
             held = self._made.get(key)
@@ -298,7 +300,7 @@ class Shelf:
             held = None
         value = make()
         with self._lock:
-            self._made[key] = (version, value, weight)
+            self._made[key] = (version, value, weigh(value))
             self._made.move_to_end(key)
             while len(self._made) > MADE or (len(self._made) > 1 and self._weight() > MADE_WEIGHT):
                 self._made.popitem(last=False)

@@ -19,7 +19,8 @@ from evidence.ranking.names import LIKENESS
 
 K1, B = 1.2, 0.75
 
-MOST_TERMS = 300_000  # different ones: what a large base of Chinese has; about 60 MB
+MOST_TERMS = 250_000  # different ones: what a large base of Chinese has; about 50 MB
+BATCH = 200_000  # postings that are put in order at once
 MOST_OFTEN = 65_535  # times that a term counts in one segment
 
 type Floats = npt.NDArray[np.float64]
@@ -124,22 +125,44 @@ class Postings:
 
 
 class LexicalIndex:
-    """BM25 scores of all segments at once; the statistics are those of the segments it was built from."""
+    """BM25 scores of all segments at once; the statistics are those of the segments it was built from.
 
-    def __init__(self, postings: Postings, vocabulary: Vocabulary) -> None:
-        order = _by_term(postings.terms)
-        self._segments = postings.segments[order]
-        self._frequencies = postings.frequencies[order]
-        ordered = postings.terms[order]
-        self._starts = np.flatnonzero(np.diff(ordered, prepend=-1))
-        self._terms = ordered[self._starts]
-        self._sizes = np.diff(np.append(self._starts, len(order)))
+    It is built part by part, so that no more room is taken than it has in the end, and that of one part.
+    """
+
+    def __init__(self, parts: Iterable[Postings], vocabulary: Vocabulary, batch: int = BATCH) -> None:
+        parts = _batches(parts, batch)
+        highest = max((int(part.terms.max(initial=-1)) for part in parts), default=-1)
+        held = np.zeros(highest + 1, dtype=np.int32)
+        for part in parts:
+            held += np.bincount(part.terms, minlength=highest + 1).astype(np.int32)
+        ends = np.cumsum(held, dtype=np.int32)
+        self._terms: Integers = np.flatnonzero(held).astype(np.int32)
+        self._sizes: Integers = held[self._terms]
+        self._starts: Integers = ends[self._terms] - self._sizes
+        self._segments: Integers = np.empty(int(held.sum()), dtype=np.int32)
+        self._frequencies: Counts = np.empty(len(self._segments), dtype=np.uint16)
+        self._fill(parts, ends - held)
         self._vocabulary = vocabulary
-        self.lengths = postings.lengths
-        self.size = len(postings.lengths)
-        mean = float(postings.lengths.mean()) if self.size else 1.0
-        self._norm = K1 * (1 - B + B * postings.lengths / max(mean, 1.0))
+        lengths = [part.lengths for part in parts]
+        self.lengths: Integers = np.concatenate(lengths) if lengths else np.zeros(0, dtype=np.int32)
+        self.size = len(self.lengths)
+        mean = float(self.lengths.mean()) if self.size else 1.0
+        self._norm = K1 * (1 - B + B * self.lengths / max(mean, 1.0))
         self._rarity: Floats = np.log(1 + (self.size - self._sizes + 0.5) / (self._sizes + 0.5))
+
+    def _fill(self, parts: Sequence[Postings], free: Integers) -> None:
+        """Put the postings of each part behind those of the parts before; `free` is where each term goes on."""
+        before = 0
+        for part in parts:
+            ordered, order = _by_term(part.terms)
+            firsts = np.flatnonzero(np.diff(ordered, prepend=-1))
+            terms, sizes = ordered[firsts], np.diff(np.append(firsts, len(ordered)))
+            places = np.arange(len(ordered)) + np.repeat(free[terms] - firsts, sizes)
+            self._segments[places] = part.segments[order] + before
+            self._frequencies[places] = part.frequencies[order]
+            free[terms] += sizes.astype(np.int32)
+            before += len(part.lengths)
 
     def postings(self, term: str) -> tuple[Integers, Floats]:
         """The segments that hold a term, and how often."""
@@ -189,9 +212,25 @@ class LexicalIndex:
         return place if place < len(self._terms) and self._terms[place] == number else -1
 
 
-def _by_term(terms: Integers) -> npt.NDArray[np.intp]:
-    """Places in the order of the terms, equals as they came; in halves of 16 bits, which are sorted in linear time."""
-    low = np.argsort(terms.astype(np.uint16), kind="stable")
-    if not len(terms) or terms.max() < 1 << 16:
-        return low
-    return low[np.argsort((terms[low] >> 16).astype(np.uint16), kind="stable")]
+def _batches(parts: Iterable[Postings], size: int) -> list[Postings]:
+    """The same parts, small ones joined to their neighbours up to so many postings."""
+    batches: list[list[Postings]] = []
+    room = 0
+    for part in parts:
+        if not batches or len(part.terms) > room:
+            batches.append([])
+            room = size
+        batches[-1].append(part)
+        room -= len(part.terms)
+    return [Postings.joined(batch) if len(batch) > 1 else batch[0] for batch in batches]
+
+
+def _by_term(terms: Integers) -> tuple[Integers, Integers]:
+    """The terms in their order, and their places, equals as they came; sorted as one number, with little room."""
+    keys = terms.astype(np.int64)
+    keys <<= 32
+    keys |= np.arange(len(terms), dtype=np.int32)
+    keys.sort()
+    places = keys.astype(np.int32)  # the lower half
+    keys >>= 32
+    return keys.astype(np.int32), places

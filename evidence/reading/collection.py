@@ -8,7 +8,7 @@ import numpy as np
 
 from evidence.model import Document, Segment
 from evidence.ranking.documents import FieldedIndex
-from evidence.ranking.lexical import Booleans, Floats, Integers, LexicalIndex, Postings
+from evidence.ranking.lexical import Booleans, Floats, Integers, LexicalIndex
 from evidence.ranking.names import name_terms
 from evidence.shelf import Reading, Shelf
 from evidence.text.stopwords import STOP
@@ -29,7 +29,7 @@ class Collection:
         places = [self.place[reading.document.document_id] for reading in self.readings]
         self.owners: Integers = np.repeat(np.asarray(places, dtype=np.int32), sizes)
         card = [at < reading.card for reading in self.readings for at in range(len(reading.segments))]
-        self.lexical = LexicalIndex(Postings.joined([r.postings for r in self.readings]), shelf.vocabulary)
+        self.lexical = LexicalIndex([r.postings for r in self.readings], shelf.vocabulary)
         names = [name_terms(document.name) for document in documents]
         self.card: Booleans = np.asarray(card, dtype=np.bool_)
         loose = [place for reading, place in zip(self.readings, places, strict=True) if reading.loose]
@@ -92,7 +92,7 @@ def collection_of(documents: Sequence[Document], readings: Iterable[Reading], sh
         tuple((reading.document.document_id, reading.read_at) for reading in held),
     )
     weight = sum(len(reading.postings.terms) for reading in held)
-    return shelf.made(key, version, lambda: Collection(listed, held, shelf), weight)
+    return shelf.made(key, version, lambda: Collection(listed, held, shelf), lambda _: weight)
 
 
 def _numbers(terms: Iterable[str], shelf: Shelf) -> list[int]:

@@ -11,13 +11,14 @@ from evidence.errors import KnowledgeError, LimitReached
 from evidence.model import Document, Segment
 from evidence.ranking.lexical import LexicalIndex, Postings
 from evidence.reading.collection import Collection
-from evidence.reading.fetching import PAGE_CHARACTERS
+from evidence.reading.fetching import PAGE_CHARACTERS, fitting
 from evidence.reading.ground import Ground
 from evidence.shelf import Reading
 from evidence.text.analysis import has_cjk, terms_of
 from evidence.text.stopwords import SCAFFOLD, content_words
 from evidence.workers import Failure
 
+LONGEST = 400_000  # characters of the segments that hold one keyword
 SHORTEST = 3  # characters of a keyword in a script that has words
 
 
@@ -76,7 +77,11 @@ def _holding(reading: Reading, keywords: Sequence[str], ctx: Context) -> list[Se
     def ask(keyword: str) -> tuple[Segment, ...]:
         key = ("holding", document.dataset_id, document.document_id, keyword)
         version = (document.version, reading.read_at)
-        return ctx.shelf.made(key, version, lambda: ctx.knowledge.segments(document, 1, keyword).items)
+
+        def call() -> tuple[Segment, ...]:
+            return fitting(ctx.knowledge.segments(document, 1, keyword).items, document.name, LONGEST)[0]
+
+        return ctx.shelf.made(key, version, call, lambda held: sum(len(each.text) for each in held) // 10)
 
     found: dict[str, Segment] = {}
     for result in ctx.gather(ask, keywords):

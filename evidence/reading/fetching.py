@@ -1,7 +1,7 @@
 """Fetch datasets, catalogues and documents, from the shelf where it holds them, else page by page in parallel."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any
 
@@ -15,6 +15,7 @@ DOCUMENT_PAGES = 12  # as far as a document is read
 DATASETS_BY_ID = 30  # the most that are asked for one by one
 PAGE = 100  # the most that a server gives on one page
 DOCUMENT_CHARACTERS = 1_000_000  # the same, where its segments are long
+DOCUMENTS_CHARACTERS = 2_000_000  # of documents that are read together; each has its share
 PAGE_CHARACTERS = 40_000  # a page of segments of about 500 characters, with room to spare
 
 
@@ -35,13 +36,14 @@ class ReadOptions:
     """`catalogue_pages` of 100 names are listed of a dataset, `document_pages` of 100 segments of a document.
 
     Of a dataset with more names only the first page is listed; others are asked for by keyword, and where the caller
-    pins a document by its id, at most `pinned_pages` are turned.
+    pins a document by its id, at most `pinned_pages` are turned. A document is read up to so many `characters`.
     """
 
     freshness: Freshness = Freshness()
     catalogue_pages: int = 5
     document_pages: int = DOCUMENT_PAGES
     pinned_pages: int = 30
+    characters: int = DOCUMENT_CHARACTERS
 
 
 def all_datasets(options: ReadOptions, ctx: Context) -> tuple[Dataset, ...]:
@@ -183,6 +185,8 @@ def read_documents(
     Where reading is `required` and the server failed for every document, its error is raised: failed is not empty.
     """
     errors: dict[Document, KnowledgeError | LimitReached] = {}
+    share = DOCUMENTS_CHARACTERS // max(len(plan), 1)
+    options = replace(options, characters=min(options.characters, share))
     results = ctx.gather(lambda entry: read_document(entry[0], options, ctx, entry[1]), plan)
     for (document, _), result in zip(plan, results, strict=True):
         if isinstance(result, Failure):
@@ -213,8 +217,8 @@ def read_document(document: Document, options: ReadOptions, ctx: Context, pages:
         return _told(held, ctx)
 
     def ask() -> Reading:
-        read = _pages_read(document, most, ctx)
-        segments, cut = _fitting(_distinct(read), document)
+        read = _pages_read(document, most, options.characters, ctx)
+        segments, cut = fitting(_distinct(read), document.name, options.characters)
         total = read[0].total
         whole = _page_count(total) <= len(read) and not cut  # the server counts disabled segments too
         return ctx.shelf.keep_reading(
@@ -228,24 +232,24 @@ def read_document(document: Document, options: ReadOptions, ctx: Context, pages:
     return _told(ctx.shelf.once(key, ask, ctx.deadline), ctx)
 
 
-def _pages_read(document: Document, most: int, ctx: Context) -> list[Page[Segment]]:
-    """The first page, and all others at once, as many as hold about as much as is read of a document."""
+def _pages_read(document: Document, most: int, characters: int, ctx: Context) -> list[Page[Segment]]:
+    """The first page, and of the others, all at once, as many as are likely to hold so many characters."""
     first = ctx.knowledge.segments(document, 1)
     length = sum(len(segment.text) + len(segment.question) for segment in first.items)
-    enough = -(-DOCUMENT_CHARACTERS // length) if length else most
+    enough = -(-characters // length) if length else most
     rest = range(2, min(most, enough, _page_count(first.total)) + 1)
     return [first, *_each(ctx.gather(lambda page: ctx.knowledge.segments(document, page), rest))]
 
 
-def _fitting(segments: Sequence[Segment], document: Document) -> tuple[Sequence[Segment], tuple[str, ...]]:
-    """The first segments, as far as a document is read, and a warning where there are more."""
+def fitting(
+    segments: Sequence[Segment], name: str, characters: int
+) -> tuple[tuple[Segment, ...], tuple[str, ...]]:
+    """The first segments of a document that hold so many characters together, and a warning where there are more."""
     ends = accumulate(len(segment.text) + len(segment.question) for segment in segments)
-    fitting = sum(end <= DOCUMENT_CHARACTERS for end in ends)
-    if fitting == len(segments):
-        return segments, ()
-    return segments[:fitting], (
-        f"reading: of {document.name} the first {DOCUMENT_CHARACTERS:,} characters were read",
-    )
+    count = sum(end <= characters for end in ends)
+    if count == len(segments):
+        return tuple(segments), ()
+    return tuple(segments[:count]), (f"reading: of {name} the first {characters:,} characters were read",)
 
 
 def may_go_on(reading: Reading, pages: int = DOCUMENT_PAGES) -> bool:

@@ -316,9 +316,9 @@ def test_derived_values_that_weigh_too_much_together_are_forgotten() -> None:
     shelf = Shelf()
     half = MADE_WEIGHT // 2
     for number in range(3):
-        shelf.made(number, 1, lambda number=number: number, half)  # type: ignore[misc]
-    assert [2, 1, -1] == [shelf.made(number, 1, lambda: -1, half) for number in (2, 1, 0)]
-    assert 9 == shelf.made("huge", 1, lambda: 9, 2 * MADE_WEIGHT)
+        shelf.made(number, 1, lambda number=number: number, lambda _: half)  # type: ignore[misc]
+    assert [2, 1, -1] == [shelf.made(number, 1, lambda: -1, lambda _: half) for number in (2, 1, 0)]
+    assert 9 == shelf.made("huge", 1, lambda: 9, lambda _: 2 * MADE_WEIGHT)
     assert 9 == shelf.made("huge", 1, lambda: -1)
 
 

@@ -21,7 +21,7 @@ def _index(documents: Mapping[str, Sequence[str]]) -> FieldedIndex:
     card = [place == 0 for texts in documents.values() for place in range(len(texts))]
     return FieldedIndex(
         [name_terms(name) for name in documents],
-        LexicalIndex(Postings.of(segments, vocabulary), vocabulary),
+        LexicalIndex([Postings.of(segments, vocabulary)], vocabulary),
         np.asarray(owners, dtype=np.int32),
         np.asarray(card, dtype=np.bool_),
     )

@@ -17,7 +17,7 @@ QUERY = st.dictionaries(st.sampled_from("abcdefgh"), st.floats(0, 4), max_size=6
 
 def _index(segments: Sequence[Sequence[str]]) -> LexicalIndex:
     vocabulary = Vocabulary()
-    return LexicalIndex(Postings.of(segments, vocabulary), vocabulary)
+    return LexicalIndex([Postings.of(segments, vocabulary)], vocabulary)
 
 
 def _naive(segments: Sequence[Sequence[str]], query: Mapping[str, float]) -> list[float]:
@@ -42,17 +42,19 @@ def test_scores_equal_the_formula(segments: list[list[str]], query: dict[str, fl
     assert pytest.approx(_naive(segments, query)) == _index(segments).scores(query).tolist()
 
 
-@given(SEGMENTS, SEGMENTS, QUERY)
-def test_joined_parts_score_like_one_whole(
-    first: list[list[str]], second: list[list[str]], query: dict[str, float]
+@pytest.mark.parametrize("batch", [0, 3, 1_000])
+@given(first=SEGMENTS, second=SEGMENTS, query=QUERY)
+def test_parts_score_like_one_whole_joined_or_in_batches(
+    first: list[list[str]], second: list[list[str]], query: dict[str, float], batch: int
 ) -> None:
     vocabulary = Vocabulary()
     parts = [
         Postings.of(second[:0], vocabulary),
         *(Postings.of(each, vocabulary) for each in (first, second)),
     ]
-    joined = LexicalIndex(Postings.joined(parts), vocabulary).scores(query)
-    assert pytest.approx(_naive([*first, *second], query)) == joined.tolist()
+    expected = pytest.approx(_naive([*first, *second], query))
+    assert expected == LexicalIndex(parts, vocabulary, batch).scores(query).tolist()
+    assert expected == LexicalIndex([Postings.joined(parts)], vocabulary).scores(query).tolist()
 
 
 @given(SEGMENTS)
@@ -67,13 +69,13 @@ def test_postings_say_where_a_term_stands_and_how_often(segments: list[list[str]
 def test_a_term_that_another_shelfs_text_taught_the_vocabulary_scores_nothing_here() -> None:
     vocabulary = Vocabulary()
     vocabulary.learn(["elsewhere"])
-    index = LexicalIndex(Postings.of([["here"]], vocabulary), vocabulary)
+    index = LexicalIndex([Postings.of([["here"]], vocabulary)], vocabulary)
     vocabulary.learn(["later"])
     assert [0.0] == index.scores({"elsewhere": 1, "later": 1, "never": 1}).tolist()
 
 
 def test_an_empty_index_has_no_scores() -> None:
-    index = LexicalIndex(Postings.joined([]), Vocabulary())
+    index = LexicalIndex([], Vocabulary())
     assert (0, []) == (index.size, index.scores({"a": 1.0}).tolist())
 
 
@@ -94,7 +96,7 @@ def test_a_vocabulary_gives_each_term_one_number_under_eight_threads() -> None:
 
 def test_a_full_vocabulary_takes_no_new_term_and_still_knows_the_old() -> None:
     vocabulary = Vocabulary(2)
-    index = LexicalIndex(Postings.of([["a", "b", "c"], ["c", "a"]], vocabulary), vocabulary)
+    index = LexicalIndex([Postings.of([["a", "b", "c"], ["c", "a"]], vocabulary)], vocabulary)
     assert vocabulary.full
     assert (2, -1) == (len(vocabulary), vocabulary.number("c"))
     assert [0.0, 0.0] == index.scores({"c": 1.0}).tolist()
