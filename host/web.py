@@ -11,7 +11,7 @@ from typing import Any, Literal
 from werkzeug import Request, Response
 
 from evidence.errors import EvidenceError, InvalidRequest
-from evidence.text.foreign_json import TooManyValues, parsed
+from evidence.text.foreign_json import TooMuch, parsed
 from host.fitting import readable
 from host.parameters import text
 
@@ -88,7 +88,7 @@ def json_of(body: bytes) -> Any:
         raise BodyTooLarge(f"the body has {len(body):,} bytes; at most {MOST_BODY_BYTES:,} are accepted")
     try:
         return parsed(body, _DEEPEST, _no_number)
-    except TooManyValues as error:
+    except TooMuch as error:
         raise BodyTooLarge(f"the body has {error}") from None
     except ValueError:
         raise InvalidRequest("the body is no JSON, or nested too deeply") from None

@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-MOST_UNDER_WAY = 64 * 1024 * 1024  # bytes
+MOST_UNDER_WAY = 32 * 1024 * 1024  # bytes; with what is made of them one by one less than 100 MB
 _STEP = 64 * 1024  # bytes that are inflated at once
 
 

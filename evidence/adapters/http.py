@@ -7,6 +7,7 @@ travel to a host that nobody entered.
 import copy
 import json
 import re
+import time
 from collections.abc import Callable, Iterable, Mapping
 from types import TracebackType
 from typing import Any, Self, cast
@@ -27,7 +28,7 @@ from evidence.adapters.failures import (
 )
 from evidence.adapters.network import CONNECT_SECONDS, moment_in, transport_to
 from evidence.errors import EvidenceError, Misconfigured
-from evidence.text.foreign_json import TooManyValues, parsed
+from evidence.text.foreign_json import TooMuch, parsed
 
 LEAST_SECONDS = 0.05
 _PAST = 0.01  # seconds
@@ -136,13 +137,15 @@ class Client:
         most = MOST_BYTES[self.service]
         try:
             with self._room.body(_blocks(response), most) as body:
+                response.close()
+                time.sleep(0)  # others have their turn; from here to the end of reading the value nobody has
                 if _is_page(body):
                     words = f"{self.place} sends a web page, no API; the address usually ends in /v1"
                     raise misconfigured(self.service, words)
                 return parsed(body)
         except Oversized:
             raise self._too_large(f"more than {most // _MB} MB") from None
-        except TooManyValues as error:
+        except TooMuch as error:
             raise self._too_large(str(error)) from None
         except (Undecodable, ValueError):
             raise unreadable(self.service, self.place) from None

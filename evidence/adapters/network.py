@@ -141,8 +141,9 @@ class Plain(httpcore.NetworkStream):
         self._socket: socket.socket = stream.get_extra_info("socket")
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        received = self._stream.read(max_bytes, _left(timeout))
         time.sleep(0)  # a server that sends without a pause must not keep the other greenlets waiting
-        return self._stream.read(max_bytes, _left(timeout))
+        return received
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
         rest = memoryview(buffer)

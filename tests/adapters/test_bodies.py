@@ -151,7 +151,7 @@ def test_what_inflates_much_comes_in_small_steps() -> None:
 
 
 def test_all_bodies_together_hold_no_more_than_there_is_room_for() -> None:
-    assert 64 * MB == MOST_UNDER_WAY
+    assert 32 * MB == MOST_UNDER_WAY
     room = Room(100)
     with room.body([b"a" * 60], 60) as complete:
         assert (60, 60) == (room.used, len(complete))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence.text.foreign_json import MOST_VALUES, TooManyValues, parsed
+from evidence.text.foreign_json import MOST_VALUES, TooMuch, parsed
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
@@ -35,7 +35,7 @@ def test_what_is_no_json_is_a_value_error(body: bytes) -> None:
 
 @pytest.mark.parametrize("piece", [b"1,", b"[],", b'"",', b"{},", b'{"a":1},', b"[", b"]"])
 def test_more_values_than_anything_sensible_has_are_not_read(piece: bytes) -> None:
-    with pytest.raises(TooManyValues, match=f"more than {MOST_VALUES:,} values"):
+    with pytest.raises(TooMuch, match=f"more than {MOST_VALUES:,} values"):
         parsed(b"[" + piece * (MOST_VALUES + 1) + b"1]")
 
 
@@ -43,6 +43,13 @@ def test_more_values_than_anything_sensible_has_are_not_read(piece: bytes) -> No
 def test_what_stands_in_a_text_is_no_value(text: str) -> None:
     value = {"content": text * (MOST_VALUES + 1)}
     assert value == parsed(json.dumps(value).encode())
+
+
+def test_one_wide_character_counts_for_all_of_them() -> None:
+    text = "a" * 5_000_000
+    assert text == parsed(json.dumps(text).encode())
+    with pytest.raises(TooMuch, match="more than 16 MB of text in memory"):
+        parsed(json.dumps(text + "\U0001f600", ensure_ascii=False).encode())
 
 
 @pytest.mark.parametrize("piece", ["[", '{"a":'])
