@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from evidence.errors import KnowledgeUnavailable
 from evidence.workers import start
 
 
@@ -34,22 +35,31 @@ class _Flight[T]:
 class Flights[T]:
     """Thread-safe. `keep` is in seconds of the clock, `most` results are kept, the oldest go first.
 
-    A job that failed is forgotten, so that the next request tries anew.
+    A job that failed is forgotten, so that the next request tries anew. At most `at_once` are under way.
     """
 
     def __init__(
-        self, keep: float = 30.0, most: int = 256, clock: Callable[[], float] = time.monotonic
+        self,
+        keep: float = 30.0,
+        most: int = 128,
+        at_once: int = 64,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._keep, self._most, self._clock = keep, most, clock
+        self._keep, self._most, self._at_once, self._clock = keep, most, at_once, clock
         self._flights: OrderedDict[str, _Flight[T]] = OrderedDict()
         self._lock = threading.Lock()
 
     def join(self, key: str, make: Callable[[], T], run: Callable[[T], None]) -> tuple[T, Waiting[None]]:
-        """The job of this key, begun with `run(make())` unless it is under way or just done."""
+        """The job of this key, begun with `run(make())` unless it is under way or just done.
+
+        Raises KnowledgeUnavailable when too many others are under way, and what `make` raises.
+        """
         with self._lock:
             self._forget()
             flight = self._flights.get(key)
             if flight is None:
+                if sum(not each.waiting.done() for each in self._flights.values()) >= self._at_once:
+                    raise KnowledgeUnavailable("too many searches are under way; ask again in a moment")
                 of = make()
                 flight = self._flights[key] = _Flight(start(lambda: run(of)), of)
             return flight.of, flight.waiting

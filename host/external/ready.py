@@ -51,6 +51,11 @@ class Remembering:
         still._asks = False  # noqa: SLF001 - a copy of ours
         return still
 
+    def forget(self) -> None:
+        """Keep nothing of what was answered so far."""
+        with self._lock:
+            self._answers.clear()
+
     def _ask[R](self, key: Hashable, call: Callable[[], R]) -> R:
         with self._lock:
             if key in self._answers:

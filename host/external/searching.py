@@ -54,7 +54,9 @@ class Search:
         except LimitReached:
             self._answer = self._so_far()
         finally:
-            self._remembering = None
+            remembering, self._remembering = self._remembering, None
+            if remembering:
+                remembering.forget()
 
     def answer(self) -> dict[str, Any]:
         """What was found, or what can be made of what was read and retrieved until now, without another call.

@@ -55,6 +55,20 @@ def test_identical_requests_share_a_job_while_it_runs() -> None:
     assert [1, 1, 1, 1, 2] == [number for number, _ in (*joined, other)]
 
 
+def test_no_more_jobs_are_under_way_than_can_be_borne_and_identical_ones_join_all_the_same() -> None:
+    flights, jobs, gate = Flights[int](at_once=2), Counting(), threading.Event()
+
+    def slow(_: int) -> None:
+        gate.wait(5)
+
+    joined = [flights.join(key, jobs.make, slow) for key in "aba"]
+    with pytest.raises(KnowledgeUnavailable, match="too many searches are under way; ask again in a moment"):
+        flights.join("c", jobs.make, slow)
+    gate.set()
+    assert [None] * 3 == [waiting.result(5) for _, waiting in joined]
+    assert 3 == flown(flights, jobs, "c")
+
+
 def test_a_result_is_kept_for_a_while_from_the_moment_it_was_there() -> None:
     clock = Clock()
     flights, jobs = Flights[int](keep=30.0, clock=clock), Counting()
@@ -137,3 +151,13 @@ def test_what_is_ready_is_what_was_answered_and_nothing_is_asked_any_more() -> N
     assert 2 == server.asked
     assert (CRANE,) == knowledge.documents(HARBOUR, 1).items
     assert "The crane." == knowledge.segments(CRANE, 1).items[0].text
+
+
+def test_what_is_forgotten_is_asked_for_anew() -> None:
+    server = Shelved()
+    knowledge = Remembering(server)
+    knowledge.datasets(1)
+    ready = knowledge.ready()
+    knowledge.forget()
+    assert knowledge.datasets(1) == ready.datasets(1)
+    assert 2 == server.asked
