@@ -15,8 +15,11 @@ _AFTER = (
     rf"|[のはがをにでと]|について|における|において|{EDITION_CJK})"
 )
 _KANJI = r"[\u3400-\u9fff\u30a0-\u30ffーA-Za-z0-9０-９（）()\-_.·]"
-_OWNED = r"(?:(?![的の])" + _KANJI + r")"
-_OWNER = rf"(?:(?:{_OWNED}{{1,16}}+|{_OWNED}{{1,14}}[与和及と]{_OWNED}{{1,16}}+)[的の]++)?"
+_OWNED = _KANJI.replace(r"\u9fff", r"\u7683\u7685-\u9fff")  # but 的
+_OWNER = (
+    rf"(?:(?={_OWNED[:-1]}と]{{1,31}}+[的の])"
+    rf"(?:{_OWNED}{{1,16}}+|{_OWNED}{{1,14}}[与和及と]{_OWNED}{{1,16}}+)[的の]++)?"
+)
 _NAME = re.compile(rf"{_OWNER}{_KANJI}{{0,14}}?{_KIND}{_AFTER}")
 _LEAD = re.compile(
     r"^(?:请?问|请|在|于|从|据|根据|按照?|依照|依据|依|关于|对比|对于?|比较|参照|参考|查看|查询|列出|总结|概括|概述|归纳|简述"

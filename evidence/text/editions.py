@@ -21,7 +21,7 @@ _ITEM = (
     rf"|(?:{_YEAR}|{_AGE}|{_ORDINAL})(?: {NOUN}s?\b)?|{_NUMBER})"
 )
 _AND = rf"(?: ?(?:,|&|/) ?| )(?:(?:and|or|vs\.?|versus|with|to|against|from) )?{_THE}"
-_MORE = "{0,11}"  # of a dozen editions at most
+_MORE = "{0,7}"  # of eight editions at most
 _GROUP = rf"{_THE}{_ITEM}(?:{_AND}{_ITEM}){_MORE}"
 _OF = re.compile(rf"(?<![\w.])(?P<group>{_GROUP}) (?:of|in|from|to|for) (?:the |our )?$", re.IGNORECASE)
 _BEFORE = re.compile(rf"(?<![\w.])(?P<group>{_THE}(?:{_YEAR}|{_AGE}))(?P<and>{_AND})$", re.IGNORECASE)
@@ -33,7 +33,7 @@ _ENDING = re.compile(
     rf" (?:of |from |dated )?(?P<group>{_YEAR}|v\.? ?{_NUMBER}|{NOUN} ?{_NUMBER})$", re.IGNORECASE
 )
 _FURTHER = re.compile(
-    rf"^(?P<group>(?:{_AND}(?:that |the one |those )?(?:of |from )?{_ITEM}){{1,12}})", re.IGNORECASE
+    rf"^(?P<group>(?:{_AND}(?:that |the one |those )?(?:of |from )?{_ITEM}){{1,8}})", re.IGNORECASE
 )
 _ANOTHER = re.compile(
     rf"\bthe (?P<age>{_AGE}|{_YEAR}) one\b|\b(?:the one|that) (?:of|from) (?P<year>{_YEAR})",
@@ -58,7 +58,7 @@ EDITION_CJK = _CJK_ITEM  # what may stand right of a name
 _CJK_AFTER = re.compile(rf"^(?:的|の)?\s?[（(]?(?P<group>{_CJK_GROUP})[）)]?")
 _CJK_OPENING = re.compile(rf"^(?P<group>{_CJK_GROUP})(?:的|の)?(?=\S{{2}})")
 _CJK_INSIDE = re.compile(
-    rf"^(?P<name>.{{2,}}?)(?:的|の)?(?P<group>{_CJK_ITEM}(?:{_CJK_AND}{_CJK_ITEM}){{1,11}})(?=.)"
+    rf"^(?P<name>.{{2,}}?)(?:的|の)?(?P<group>{_CJK_ITEM}(?:{_CJK_AND}{_CJK_ITEM}){{1,7}})(?=.)"
 )
 _CJK_BEFORE = re.compile(rf"(?P<group>{_CJK_GROUP})(?:的|の)\s?[《『「]?$")
 _CJK_EACH = re.compile(_CJK_ITEM)

@@ -15,8 +15,8 @@ _UNIT = (
     r"|(?:million |billion |thousand )?(?:dollars?|euros?|pounds?|yen|yuan|usd|eur|gbp|cny|jpy|rmb))"
 )
 _FIGURE = (
-    rf"(?:[$€£¥￥]\s?\d[\d,.]{{0,18}}\d?\s?(?:k|m|bn|million|billion)?\b|{_NUMBER}[ -]?{_UNIT}(?!\w)"
-    r"|[\d,.一二三四五六七八九十百千万两]{1,18}\s?(?:个?工作日|个?月|か月|ヶ月|小时|時間|分钟"
+    rf"(?:[$€£¥￥]\s?\d[\d,.]{{0,18}}\d?\s?(?:k|m|bn|million|billion)?\b|(?<![\d,.]){_NUMBER}[ -]?{_UNIT}(?!\w)"
+    r"|(?<![\d,.一二三四五六七八九十百千万两])[\d,.一二三四五六七八九十百千万两]{1,18}\s?(?:个?工作日|个?月|か月|ヶ月|小时|時間|分钟"
     r"|[年天日周週元円万亿億％%人名次回]+))"
 )
 _FIGURES = re.compile(_FIGURE, re.IGNORECASE)

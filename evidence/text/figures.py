@@ -67,7 +67,7 @@ _AFTER = (
 )
 _AMOUNTS = (rf"{_BEFORE}\s?{_COUNT}(?:\s?(?P<scale>k|mn?|bn)\b)?", rf"{_COUNT}\s?{_AFTER}")
 _PERIOD = (
-    rf"{_COUNT}(?:[\s-]*(?P<kind>business|working|calendar|consecutive)?[\s-]*"
+    rf"{_COUNT}(?:[\s-]*+(?:(?P<kind>business|working|calendar|consecutive)[\s-]*+)?"
     r"(?P<unit>second|minute|hour|day|week|month|quarter|year)s?\b"
     r"|\s?(?:[个個か\u30f6\u30ab\u30b1箇]\s?)?(?P<han>工作日|营业日|営業日|分钟|小时|時間|星期|季度|[天日周週月年])[間间]?)"
 )

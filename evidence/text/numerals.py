@@ -19,9 +19,9 @@ _HAN_SCALES = {"十": 10, "百": 100, "千": 1000, "万": 10**4, "萬": 10**4, "
 SCALES = _SPOKEN_SCALES | _SHORT_SCALES | _HAN_SCALES
 
 _WORD = "|".join(sorted([*_SPOKEN, *_SPOKEN_SCALES], key=len, reverse=True))
-FIGURE = r"(?<!\d)(?<!\d[.,])\d(?:[\d.,']{0,28}\d)?"
-WORDS = rf"\b(?:{_WORD})(?:(?:\s+and)?[\s-]+(?:{_WORD})\b){{0,9}}\b"
-HAN = r"[〇零一二三四五六七八九十百千万萬亿億两兩]{1,16}"
+FIGURE = r"(?<!\d)(?<!\d[.,])\d{1,30}+(?:[.,']\d{1,30}+){0,14}+"
+WORDS = rf"\b(?:{_WORD})(?:(?:\s+and)?[\s-]++(?:{_WORD})\b){{0,9}}+\b"
+HAN = r"[〇零一二三四五六七八九十百千万萬亿億两兩]{1,16}+"
 HAN_SCALED = r"[一二三四五六七八九十百千万萬亿億]" + HAN
 SCALED = rf"{FIGURE}(?:\s?(?:hundred|thousand|million|billion)\b|[百千万萬亿億]{{1,2}})?"
 

@@ -25,7 +25,7 @@ _ITEM = re.compile(
     r"|#{1,6}\s|(?:Section|Article|Clause|Schedule|Annex|Exhibit)\s+[\dA-Z])"
 )
 _NUMBERED = re.compile(
-    r"(?:#{1,6}\s++)?[(\[]?(?:[\d.]{1,12}|[A-Za-z]|[ivxlIVXL]{1,6})[.)\]]{0,12}\s*+\.?$"
+    r"(?:#{1,6}\s++)?[(\[]?(?:[\d.]{1,12}|[A-Za-z]|[ivxlIVXL]{1,6})[.)\]]{0,4}\s*+\.?$"
     r"|(?:Section|Article|Clause|Schedule|Annex|Exhibit|Part|Chapter)\s+[\dIVXA-Z.]{1,10}\.?$",
     re.IGNORECASE,
 )

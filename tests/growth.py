@@ -1,0 +1,66 @@
+"""
+The one clock of the suite: how the processor time of a piece of work grows with the length of its input.
+
+Only the shape of the growth is judged, and by the time of this process alone, so that a busy machine changes
+nothing: four times the text may take six times as long, and no text may be hopeless.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from math import inf
+
+type Work = Callable[[str], object]
+type Made = Callable[[int], str]  # a text of about so many characters
+
+STEEPEST = 6.0  # for four times the text; linear work takes 4 times as long
+_SMALL = (
+    8,
+    12,
+    16,
+    20,
+    24,
+    32,
+    48,
+    96,
+    400,
+)  # where what grows exponentially is found before it takes minutes
+_HOPELESS = 20e-6  # seconds a character that no linear work of ours takes
+_TICK = 0.02  # seconds; less says nothing about being hopeless
+_FLOOR = 0.002  # seconds; less says nothing about growth
+
+
+def spent(work: Work, text: str, before: Callable[[], object] = tuple) -> float:
+    """Processor seconds of the work on the text; `before` is called first, and is not counted."""
+    before()
+    began = time.process_time()
+    work(text)
+    return time.process_time() - began
+
+
+def hopeless(work: Work, made: Made, lengths: Sequence[int] = _SMALL) -> str:
+    """That a text of one of the lengths, which ascend, takes far too long; empty where none does."""
+    for length in lengths:
+        text = made(length)
+        seconds = spent(work, text)
+        if seconds > max(_TICK, _HOPELESS * len(text)):
+            return f"{seconds:.2f} s for {len(text)} characters: {text[:40]!r}"
+    return ""
+
+
+def steep(work: Work, made: Made, lengths: Sequence[int], before: Callable[[], object] = tuple) -> str:
+    """How the work grows faster than its text between all the lengths, each four times the last; empty where not.
+
+    What is bounded grows fast at first, and then no more: one linear step is enough.
+    """
+    fault = ""
+    for short, long in pairwise(made(length) for length in lengths):
+        if fault := hopeless(work, lambda _, text=long: text, (len(long),)):
+            return fault
+        first, second = inf, inf
+        for _ in range(3):
+            first, second = min(first, spent(work, short, before)), min(second, spent(work, long, before))
+            if (ratio := second / max(first, 1e-9)) <= STEEPEST or second < _FLOOR:
+                return ""
+        fault = f"{ratio:.1f} times as long for {len(long)} as for {len(short)} characters: {long[:40]!r}"
+    return fault
