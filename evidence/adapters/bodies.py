@@ -1,6 +1,5 @@
 """Bodies of answers, read within bounds: of one body, and of all that are under way in the process."""
 
-import re
 import threading
 import zlib
 from collections.abc import Iterable, Iterator
@@ -91,7 +90,7 @@ class Room:
 
 def decoded(blocks: Iterable[bytes], encodings: str) -> Iterator[bytes]:
     """The blocks of a body without its content encoding: gzip or deflate, once. Raises Undecodable."""
-    named = [each for each in re.split(r"[\s,]+", encodings.lower()) if each not in {"", "identity"}]
+    named = [each for each in encodings.lower().replace(",", " ").split() if each != "identity"]
     if not named:
         yield from blocks
         return

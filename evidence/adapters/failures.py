@@ -29,6 +29,7 @@ type Service = Literal["knowledge", "chat", "rerank"]
 NAMES: Mapping[Service, str] = {"knowledge": "Dify", "chat": "the chat API", "rerank": "the rerank API"}
 LONGEST_WAIT = 600.0
 CLOUD_WINDOW = 60.0  # seconds: Dify Cloud counts knowledge requests a minute and sends no Retry-After
+_SECONDS = re.compile(r"\d{1,6}(?:\.\d{1,20})?")
 _CODE = re.compile(r"[a-z][a-z_]{1,39}")
 _PARAMETER = re.compile(r"\b(?:max_tokens|max_completion_tokens|temperature)\b")
 _NO_PROVIDER = re.compile(
@@ -202,7 +203,7 @@ def _named(answer: Answer) -> frozenset[str]:
 def retry_after(headers: Mapping[str, str]) -> float:
     """Seconds of a Retry-After header (a number or a date), 0 when there is none that can be read."""
     text = headers.get("retry-after", "").strip()
-    if re.fullmatch(r"\d{1,6}(\.\d+)?", text):
+    if _SECONDS.fullmatch(text):
         return min(float(text), LONGEST_WAIT)
     try:
         moment = email.utils.parsedate_to_datetime(text).timestamp()

@@ -36,6 +36,7 @@ _MB = 1024 * 1024
 MOST_BYTES: Mapping[Service, int] = {"knowledge": 8 * _MB, "chat": 1 * _MB, "rerank": 4 * _MB}
 _MOST_BYTES_OF_A_FAILURE = 64 * 1024
 ROOM = Room()  # one for the process, whoever asks whom
+_BEARER = re.compile(r"^bearer\s+", re.IGNORECASE)
 _VERSION = re.compile(r"v\d[\w.]*")
 _CONTAINER_HINT = (
     "; inside a container that name means the container itself: "
@@ -193,7 +194,7 @@ def _blocks(response: httpx.Response) -> Iterable[bytes]:
 
 
 def _is_page(body: bytearray) -> bool:
-    return re.match(rb"\s*<", body) is not None
+    return body[:1_000].lstrip().startswith(b"<")
 
 
 def _headers(key: str, service: Service, place: str) -> dict[str, str]:
@@ -203,8 +204,8 @@ def _headers(key: str, service: Service, place: str) -> dict[str, str]:
         "Content-Type": "application/json",
         "User-Agent": "context-aware-retriever",
     }
-    key = re.sub(r"(?i)^bearer\s+", "", key.strip())
-    if not re.fullmatch(r"[!-~]*", key):
+    key = _BEARER.sub("", key.strip())
+    if not (key.isascii() and key.isprintable()) or " " in key:
         raise misconfigured(service, f"the key for {place} holds characters that no key has")
     return {**headers, "Authorization": f"Bearer {key}"} if key else headers
 
@@ -227,10 +228,10 @@ def address(text: str) -> str:
         ) from None
     if not sound:
         raise Misconfigured("the address must begin with http:// or https:// and name a server")
-    if "@" in parts.netloc or re.search(r"[\s\\]", cleaned):
+    if "@" in parts.netloc or "\\" in cleaned or len(cleaned.split()) > 1:
         raise Misconfigured("the address must not hold blanks, backslashes, user names or passwords")
-    path = re.sub(r"/{2,}", "/", parts.path).rstrip("/")
-    return f"{parts.scheme.lower()}://{parts.netloc}{path}"
+    path = "/".join(part for part in parts.path.split("/") if part)
+    return f"{parts.scheme.lower()}://{parts.netloc}/{path}".rstrip("/")
 
 
 def normalise_base_url(text: str) -> str:
@@ -241,7 +242,8 @@ def normalise_base_url(text: str) -> str:
     """
     base = address(text)
     server, _, path = base.removeprefix("https://").removeprefix("http://").partition("/")
-    path = re.sub(r"(^|/)datasets(/.*)?$", "", path)
-    versioned = any(_VERSION.fullmatch(part) for part in path.split("/"))
-    parts = [base.partition("//")[0] + "//" + server, path, "" if versioned else "v1"]
+    steps = path.split("/")
+    steps = steps[: steps.index("datasets")] if "datasets" in steps else steps
+    versioned = any(_VERSION.fullmatch(step) for step in steps)
+    parts = [base.partition("//")[0] + "//" + server, *steps, "" if versioned else "v1"]
     return "/".join(part for part in parts if part)

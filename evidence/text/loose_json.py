@@ -18,9 +18,15 @@ _BLANK = re.compile(r"(?:[\s,]++|//[^\n]*+|/\*(?:[^*]++|\*(?!/))*+(?:\*/|\Z)|\#[
 _MARKS = {'"': '"', "'": "'", "“": "”", "‘": "’"}
 _STOP = re.compile(r"[\"'”’\\]")  # where a string may end
 _KEY = r"[\"'“‘][^\"'“”‘’\n]{0,60}+(?:\Z|[\"'”’]\s*+(?::|\Z))"  # perhaps cut off
-_ENDS_KEY = re.compile(r"\s*+:")  # what stands behind a string where it really ends: a key, a member, an item
-_ENDS_MEMBER = re.compile(rf"\s*+(?:[}}\]]|\Z|//|{_KEY}|,\s*+(?:[}}\]]|\Z|//|{_KEY}|\w{{1,60}}+\s*+:))")
-_ENDS_ITEM = re.compile(r"\s*+(?:[}\]]|\Z|//|,?\s*+(?:[\"'“‘{\[\]]|\Z|//|[-\d]|true\b|false\b|null\b))")
+_ENDS_KEY = re.compile(
+    r"(?<!\s)\s*+:"
+)  # what stands behind a string where it really ends: a key, a member, an item
+_ENDS_MEMBER = re.compile(
+    rf"(?<!\s)\s*+(?:[}}\]]|\Z|//|{_KEY}|,\s*+(?:[}}\]]|\Z|//|{_KEY}|\w{{1,60}}+\s*+:))"
+)
+_ENDS_ITEM = re.compile(
+    r"(?<!\s)\s*+(?:[}\]]|\Z|//|,?\s*+(?:[\"'“‘{\[\]]|\Z|//|[-\d]|true\b|false\b|null\b))"
+)
 _WORD = re.compile(r"[^\s,:{}\[\]\"]++")
 _WORDS = re.compile(r"(?:[^\n,{}\[\]/]++|/(?!/))++")
 _NUMBER = re.compile(r"-?\d{1,30}(?:\.\d{1,30})?(?:[eE][+-]?\d{1,4})?")

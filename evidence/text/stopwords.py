@@ -85,14 +85,14 @@ STOP: frozenset[str] = _terms(_ENGLISH) | frozenset(_CHARACTERS) | _KANA | _pair
 SCAFFOLD: frozenset[str] = STOP | _terms(_FRAMING) | _pairs(_CHINESE_FRAMING, _JAPANESE_FRAMING)
 
 
-def _cutter(*lists: str) -> re.Pattern[str]:
+def _any_of(*lists: str) -> str:
     """Longest phrase first; single characters stay for the term filter (的 in 目的 means something)."""
     found = sorted((p for p in _phrases(*lists) if len(p) > 1), key=len, reverse=True)
-    return re.compile("|".join(map(re.escape, found)))
+    return "|".join(map(re.escape, found))
 
 
-_STOP_PHRASES = _cutter(_CHINESE, _JAPANESE)
-_SCAFFOLD_PHRASES = _cutter(_CHINESE, _JAPANESE, _CHINESE_FRAMING, _JAPANESE_FRAMING)
+_STOP_PHRASES = re.compile(_any_of(_CHINESE, _JAPANESE))
+_SCAFFOLD_PHRASES = re.compile(_any_of(_CHINESE, _JAPANESE, _CHINESE_FRAMING, _JAPANESE_FRAMING))
 # Particles between two words that are not written in hiragana; 是 and 的 outside 是正, 目的, 的确 …
 _PARTICLES = re.compile(
     r"(?<![\u3041-\u3096])[のはがをにでとへもや]{1,3}(?![\u3041-\u3096])"

@@ -59,7 +59,7 @@ def _pumps(tree: Nodes) -> Iterator[Pump]:
         yield Pump("", head)
         for piece in _bodies(body)[:_MOST]:
             yield from (Pump(head, piece), Pump(head, piece, "\0"), Pump("", head + piece))
-            yield from (Pump(head, f"{piece} "), Pump(f" {head}", piece, "!"))
+            yield Pump(head, f"{piece} ")
 
 
 def _repeated(nodes: Nodes, head: str) -> Iterator[tuple[str, Nodes]]:

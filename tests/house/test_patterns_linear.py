@@ -42,7 +42,7 @@ def growing(pattern: re.Pattern[Any]) -> str:
         if (cost > DEAR or bends) and (fault := steep(work, made, lengths)):
             return fault
         worst, most = (made, cost) if cost > most else (worst, most)
-    ends = (LONG // 4, LONG) if most <= DEAR else (4 * SHORT, 16 * SHORT)  # 200,000 in 0.15 s, or less far
+    ends = (LONG // 4, LONG) if most <= DEAR / 2 else (4 * SHORT, 16 * SHORT)  # the suite must come to an end
     return steep(work, worst, ends) if worst else ""
 
 
@@ -88,7 +88,6 @@ OLD = {
     "markers typed by a model": r"\s*[\[【](?:\s*(?:[Pp]?\d{1,4}|\^\d+)\s*[,，;–-]?)+[\]】]",
     "line breaks with blanks": r"\s*[\r\n\u2028\u2029]+\s*",
     "links": r"\[([^\]]*)\]\((?:[^)\s]*)(?:\s[^)]*)?\)",
-    "images": r"!\[([^\]]*)\]\([^)]*\)",
     "a fence around JSON": r"(?s)```(?:json)?\s*(.*?)\s*```",
     "the name of a Chinese document": (
         r"(?:[\u3400-\u9fffA-Za-z]{1,14}?(?:[与和及と][\u3400-\u9fffA-Za-z]{1,14}?)?(?:之间|签订|签署|間)*[的の]+)?"
