@@ -47,7 +47,6 @@ def _stored(segments: Sequence[Segment]) -> tuple[_Stored, ...]:
         (segment, span, frozenset(terms(segment.text[span.start : span.end])))
         for segment in segments
         for span in spans(segment.text)
-        if not suspicious_around(segment.text, span)
     )
 
 
@@ -74,11 +73,14 @@ def _proof(words: str, segments: Sequence[Segment]) -> Quote | None:
 
 
 def _leaning(sentence: str, stored: Iterable[_Stored]) -> tuple[Quote, ...]:
-    """The one stored sentence that holds most of a sentence's words, when it holds enough of them."""
+    """The one stored sentence that holds most of a sentence's words, when it holds enough of them.
+
+    None when it is an order to a model.
+    """
     wanted = frozenset(terms(sentence)) - STOP
     best: tuple[float, Quote] | None = None
     for segment, span, held in stored:
         share = len(wanted & held) / len(wanted) if wanted else 0.0
         if share >= _ANSWERED_BY and (best is None or share > best[0]):
             best = (share, Quote(segment, span))
-    return (best[1],) if best else ()
+    return (best[1],) if best and not suspicious_around(best[1].segment.text, best[1].span) else ()

@@ -78,6 +78,8 @@ def pieces(passages: Sequence[Passage], question: str = "") -> tuple[Piece, ...]
         stored = frozenset(terms(passage.segment.question))
         head = heads.get(place, "")
         for span, words in worded(passage.segment.text):
+            if not words:
+                continue
             text = passage.segment.text[span.start : span.end]
             if is_heading(text):
                 head = text

@@ -29,6 +29,7 @@ _WORD = re.compile(
 _SPOKEN = re.compile(rf"{_LATIN}+")
 _MARKS = re.compile(r"[\u0300-\u036f]")
 LONGEST = 2_000  # characters of a sentence that are compared; what goes on beyond them is not proven
+_LONGEST_QUOTE = 20_000  # characters of a quote that may hold a detail
 _LONGEST_DETAIL = 60  # characters
 _ADDRESS = re.compile(  # of the web, of mail, of a file; with or without its scheme
     r"""(?<![A-Za-z0-9@._%/-])(?:
@@ -67,6 +68,7 @@ def unsupported_details(sentence: str, quotes: Sequence[str]) -> tuple[str, ...]
     plain = _MARKER.sub(lambda found: " " * len(found[0]), sentence[:LONGEST].translate(_SAME))
     if bullet := _BULLET.match(plain):
         plain = " " * bullet.end() + plain[bullet.end() :]
+    quotes = [quote[:_LONGEST_QUOTE] for quote in quotes]
     alike = [quote.translate(_SAME) for quote in quotes]
     held = " ".join(fold(quote).text for quote in quotes)
     mine = figures(plain)

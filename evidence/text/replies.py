@@ -85,9 +85,9 @@ def _values(body: str) -> tuple[list[Json], bool]:
     while (opening := _OPENING.search(body, at)) and len(found) < _OBJECTS:
         try:
             value, at, truncated = _value(body, opening.start())
-        except TooDeep:
+            found.append((at - opening.start(), _clean(value)))
+        except (TooDeep, RecursionError):
             break
-        found.append((at - opening.start(), _clean(value)))
     return [value for _, value in sorted(found, key=lambda pair: -pair[0])], truncated
 
 

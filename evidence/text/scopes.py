@@ -4,7 +4,7 @@ A collection is named by its whole name, as the bound of what is searched; a wor
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from evidence.text.analysis import has_cjk, terms
 
@@ -27,32 +27,49 @@ _AFTER_CJK = re.compile(
     r"(?:中|里|内|之中|的(?:所有|全部)|の中|における|において|に(?=は|お|あ|含|定|記)|から|の(?:すべて|全て)|(?:で|に)(?=、|定|記|は))"
 )
 
+type _Places = Mapping[str | tuple[str, ...], Sequence[int]]  # of the words of a question, by their forms
+
 
 def named_scopes(text: str, names: Sequence[str]) -> tuple[int, ...]:
     """The places of the names that bound what the question asks for."""
-    return tuple(at for at, name in enumerate(names) if name.strip() and _bounds(text, name.strip()))
-
-
-def _bounds(text: str, name: str) -> bool:
-    if has_cjk(name):
-        end = 0
-        while (start := text.find(name, end)) >= 0:
-            end = start + len(name)
-            if _BEFORE_CJK.search(text[max(0, start - 4) : start]) and _AFTER_CJK.match(text[end : end + 20]):
-                return True
-        return False
-    wanted = _WORD.findall(name.replace("_", " "))
     words = list(_WORD.finditer(text))
-    size = len(wanted)
-    return bool(wanted) and any(
-        all(_same(found[0], word) for found, word in zip(words[at : at + size], wanted, strict=True))
-        and _is_bound(text, words, at, size, wanted[-1])
-        for at in range(len(words) - size + 1)
+    places: dict[str | tuple[str, ...], list[int]] = {}
+    for at, word in enumerate(words):
+        for form in _forms(word[0]):
+            places.setdefault(form, []).append(at)
+    return tuple(
+        at
+        for at, name in enumerate(map(str.strip, names))
+        if name and (_bounds_cjk(text, name) if has_cjk(name) else _bounds(text, name, words, places))
     )
 
 
-def _same(said: str, word: str) -> bool:
-    return said.casefold() == word.casefold() or (terms(said) == terms(word) != [])
+def _bounds_cjk(text: str, name: str) -> bool:
+    end = 0
+    while (start := text.find(name, end)) >= 0:
+        end = start + len(name)
+        if _BEFORE_CJK.search(text[max(0, start - 4) : start]) and _AFTER_CJK.match(text[end : end + 20]):
+            return True
+    return False
+
+
+def _bounds(text: str, name: str, words: Sequence[re.Match[str]], places: _Places) -> bool:
+    wanted = _WORD.findall(name.replace("_", " "))
+    size = len(wanted)
+    first = {at for word in wanted[:1] for form in _forms(word) for at in places.get(form, ())}
+    return any(
+        all(
+            _forms(found[0]) & _forms(word) for found, word in zip(words[at : at + size], wanted, strict=True)
+        )
+        and _is_bound(text, words, at, size, wanted[-1])
+        for at in first
+        if at + size <= len(words)
+    )
+
+
+def _forms(word: str) -> frozenset[str | tuple[str, ...]]:
+    """What a word is known by: its letters, and its terms where it has any."""
+    return frozenset((word.casefold(), tuple(terms(word)) or word.casefold()))
 
 
 def _is_bound(text: str, words: Sequence[re.Match[str]], at: int, size: int, last: str) -> bool:

@@ -97,19 +97,19 @@ def _from_json(history: str) -> list[str] | None:
 
 
 def _from_lines(lines: Iterable[str]) -> list[str]:
-    turns: list[str] = []
+    turns: list[list[str]] = []
     speaking, labelled = False, False
     for line in lines:
         if _USER.match(line):
             speaking = labelled = True
-            turns.append(_USER.sub("", line))
+            turns.append([_USER.sub("", line)])
         elif _OTHER.match(line):
             speaking, labelled = False, True
         elif speaking:
-            turns[-1] += f" {line.strip()}"
+            turns[-1].append(line.strip())
         elif not labelled and line.strip():
-            turns.append(line.strip())
-    return turns
+            turns.append([line.strip()])
+    return [" ".join(turn) for turn in turns]
 
 
 def whole(question: str, history: str) -> str:
