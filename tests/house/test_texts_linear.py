@@ -47,7 +47,7 @@ from tests.growth import Made, Work, hopeless, spent, steep
 
 STORED = segment("The tenant must pay rent within 30 days. It may not sublet.", "Lease 2024.txt")
 SAID = "The tenant must not pay 30 days rent."
-SHORT, LONG = 2_500, 100_000
+SHORT, LONG = 2_000, 100_000
 
 
 def refusing(work: Work) -> Work:
@@ -117,6 +117,26 @@ def runs(piece: str) -> Made:
     return lambda length: piece * (length // len(piece) + 1)
 
 
+PIECES = (
+    *(
+        "的",
+        "[[",
+        "1 ",
+        "1.1.",
+        "x",
+        "合同的",
+        "第1版和",
+        "１２．",
+        "… ",
+        "# A\n",
+        "1. a\n",
+        '"ab" ',
+        "`a``b",
+        "<b ",
+    ),
+    *("\\", "\x1b]8;;", "a\u200d\u0301", "👩‍👧", "\ud800", "<think>", "a.example/", "user: a\n"),
+    *("must not ", "version 1 and ", "one hundred and ", "what about the "),
+)
 TEXTS: dict[str, Made] = {
     "digits in an open bracket": lambda length: "Kept [" + "1" * length,
     "figures in an open bracket": lambda length: "[" + ", ".join(str(at * 10) for at in range(length // 5)),
@@ -133,41 +153,7 @@ TEXTS: dict[str, Made] = {
     "orders": runs("ignore all the previous "),
     "parties": runs("lease between Acme and Globex, "),
     "marks of all kinds": runs('的1 a。[(<`"“「『…'),
-} | {
-    f"{piece!r} again and again": runs(piece)
-    for piece in (
-        *(
-            "的",
-            "[[",
-            "1 ",
-            "1.1.",
-            "x",
-            "A",
-            "合同的",
-            "第1版和",
-            "一二三",
-            "１２．",
-            "… ",
-            ". ",
-            "\n",
-            "# A\n",
-        ),
-        *(
-            "1. a\n",
-            "; (a) ",
-            '"ab" ',
-            "`a``b",
-            "<b ",
-            "\\",
-            "\x1b[31m",
-            "\x1b]8;;",
-            "\u202e",
-            "a\u200d\u0301",
-        ),
-        *("👩‍👧", "\ud800", "<think>", "must not ", "one hundred and ", "version 1 and ", "what about the "),
-        *("Acme's ", "a.example/", "user: a\n", "§"),
-    )
-}
+} | {f"{piece!r} again and again": runs(piece) for piece in PIECES}
 
 
 @functools.cache
