@@ -31,9 +31,13 @@ _STANDING = (f"_{IN_PART}: ", f"_{NOT_ALL}: ")
 _DASH = "— "
 _MARKERS = re.compile(r"(?<!\s)\s*+(?:\[\d{1,4}\])++")
 _ITEM = re.compile(r"(?:[-*+]|\d{1,3}[.)])[ \t]++(?=\S)")
-_PLACE = re.compile(r"(?:\[\d{1,4}\])++ \*\*([^*\n]++)\*\*(?:, (?!segment \d)[^,\n]++)*+(, segment \d++)?")
+_PLACE = re.compile(
+    r"(?<!\])(?:\[\d{1,4}\])++ \*\*([^*\n]++)\*\*(?:, (?!segment \d)[^,\n]++)*+(, segment \d++)?"
+)
 _HEADING = re.compile(r"#{1,6}[ \t]([^\n]*+)|\*\*([^*\n]*[^*\n.!?。！？…])\*\*")  # in bold, but no sentence
-_NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3})*+(?:[.)]|(?<=\.\d)|(?<=\.\d\d))\s")  # of a heading: 8., 8.2
+_NUMBER = re.compile(
+    r"(?<![\d.])\d{1,3}(?:\.\d{1,3})*+(?:[.)]|(?<=\.\d)|(?<=\.\d\d))\s"
+)  # of a heading: 8., 8.2
 _RULE = re.compile(r"\|[ \t:|-]*+")
 _CELL = re.compile(r"(?<!\\)\|")
 
