@@ -154,7 +154,7 @@ def is_ours(sentence: str) -> bool:
 def _pattern(written: str) -> str:
     """One of our sentences as a pattern: counts for counts, anything for names and queries."""
     parts = _BLANK.split(re.escape(written).replace(r"\{", "{").replace(r"\}", "}"))
-    filled = [r"\d++" if name in _COUNTS else r"[^\n]*" for name in parts[1::2]]
+    filled = [r"\d++" if name in _COUNTS else r"[^\n]{0,1000}" for name in parts[1::2]]
     return "".join(part for pair in zip_longest(parts[::2], filled, fillvalue="") for part in pair)
 
 
@@ -162,13 +162,15 @@ _BLANK = re.compile(r"\{(\w++)\}")
 _COUNTS = frozenset("read held documents count pieces others more".split())
 _PARTS = frozenset("yes no stop document point more nothing".split())  # of sentences, and no sentences
 _OURS = re.compile(
-    "|".join(
+    "^(?:"
+    + "|".join(
         _pattern(written[span.start : span.end])
         for language_ in _PHRASES.values()
         for name, written in language_.items()
         if name not in _PARTS
         for span in sentences(written)
     )
+    + ")"
 )
 
 

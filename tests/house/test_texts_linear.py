@@ -185,9 +185,4 @@ def test_reading_the_words_of_others_takes_time_in_proportion_to_them(name: str)
 
 
 def test_work_that_grows_by_the_square_is_found() -> None:
-    def again_and_again(text: str) -> object:
-        while (shorter := text.replace("](b)", "", 1)) != text:
-            text = shorter
-        return text
-
-    assert "nested links" in growing(again_and_again)
+    assert growing(lambda text: [text.count(char) for char in text])
