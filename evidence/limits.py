@@ -58,6 +58,7 @@ class Meter:
         "prompt_tokens",
         "completion_tokens",
         "cache_hits",
+        "calls_behind",
     )
 
     def __init__(self, limits: Limits) -> None:

@@ -121,10 +121,12 @@ def list_documents(
 
 
 def plan_ahead(outcome: Outcome, settings: Settings, ctx: Context) -> None:
-    """Write on the receipt what will be read behind this answer, and what was read behind earlier ones."""
+    """Write on the receipt what will be read behind this answer, and the calls beside it, for earlier ones."""
     if settings.read_ahead:
         planned = ahead.planned(outcome.route, settings.ahead, ctx)
-        with ctx.trace.step("read_ahead", documents=planned, calls_behind=ctx.shelf.behind.take()):
+        behind = ctx.shelf.behind.take()
+        ctx.meter.settle("calls_behind", 0, behind)
+        with ctx.trace.step("read_ahead", documents=planned, calls_behind=behind):
             pass
 
 

@@ -52,6 +52,7 @@ _COUNTED = (
     "prompt_tokens",
     "completion_tokens",
     "cache_hits",
+    "calls_behind",
 )
 
 
@@ -120,12 +121,12 @@ def status_of(tool: Tool, outcome: Outcome) -> Status:
 
 def _lack(outcome: Outcome) -> Lack | None:
     """Why a search did not see all that it was to see."""
-    return lacking(focused(outcome)[1])
+    return lacking(*focused(outcome))
 
 
 def _where(outcome: Outcome) -> dict[str, list[str]]:
     """The names of what was retrieved from or read, and of what could not be."""
-    searched, lost = outcome.pool.searched, outcome.shortlist.unreached
+    searched, lost = outcome.pool.searched, (*outcome.shortlist.unreached, *outcome.pool.unreached)
     return {
         "datasets": list(searched.datasets),
         "documents": list(searched.documents),

@@ -35,7 +35,7 @@ def nothing(
     lines.append(phrase("searched", question, queries="; ".join(map(safe, queries(pool, question)))))
     lines.append(extent(pool, question))
     lines.append(phrase("cut_off", question) if found.cut_off else "")
-    lack = lacking(shortlist) or ("limit_reached" if found.cut_off else None)
+    lack = lacking(pool, shortlist) or ("limit_reached" if found.cut_off else None)
     denied = range(1, len(parts(understanding)) + 1) if found.by_model else ()
     ledger = Ledger()
     return Answer(
@@ -58,7 +58,8 @@ def nowhere(first: Outcome, second: Outcome) -> Outcome:
         one.searched.pieces + other.searched.pieces,
     )
     read, held, documents = one.read + other.read, one.held + other.held, one.documents + other.documents
-    pool = replace(one, read=read, held=held, documents=documents, searched=searched)
+    partly = (*one.unreached, *other.unreached)
+    pool = replace(one, read=read, held=held, documents=documents, searched=searched, unreached=partly)
     lost = (*first.shortlist.unreached, *second.shortlist.unreached)
     shortlist = replace(first.shortlist, unreached=lost)
     if answer is not None:
@@ -101,20 +102,21 @@ def extent(pool: Pool, question: str) -> str:
 
 def unreached(pool: Pool, shortlist: Shortlist, question: str) -> str:
     """What could not be searched or read, though it was to be."""
-    datasets = [each.name for each in shortlist.unreached if each.kind == "dataset"]
+    whole = [each for each in shortlist.unreached if each.kind == "dataset"]
+    partly = [each.name for each in (*whole, *pool.unreached)]
     said = shortlist.unread
     documents = [e.name for e in shortlist.unreached if e.kind == "document" and e.name not in said]
-    whole = {"count": len(documents), "documents": pool.documents + len(documents)}
+    counts = {"count": len(documents), "documents": pool.documents + len(documents)}
     lines = (
-        phrase("unsearched", question, names=_few(datasets, question)) if datasets else "",
-        phrase("unreadable", question, names=_few(documents, question), **whole) if documents else "",
+        phrase("unsearched", question, names=_few(partly, question)) if partly else "",
+        phrase("unreadable", question, names=_few(documents, question), **counts) if documents else "",
     )
     return "\n\n".join(filter(None, lines))
 
 
-def lacking(shortlist: Shortlist) -> Lack | None:
+def lacking(pool: Pool, shortlist: Shortlist) -> Lack | None:
     """Why not all that was to be read was read; None where all was."""
-    reasons = {each.reason for each in shortlist.unreached}
+    reasons = {each.reason for each in (*shortlist.unreached, *pool.unreached)}
     if "knowledge_unavailable" in reasons:
         return "knowledge_unavailable"
     return "limit_reached" if reasons or shortlist.unread else None

@@ -200,7 +200,7 @@ def _whole(
     lines: Sequence[str],
     parts: tuple[Facet, ...],
 ) -> Answer:
-    status, reason = _status(understanding, shortlist, found, parts)
+    status, reason = _status(understanding, pool, shortlist, found, parts)
     question = understanding.text
     lost = absent(shortlist, question), unreached(pool, shortlist, question)
     text = "\n\n".join(filter(None, (*lines, *lost)))
@@ -210,9 +210,9 @@ def _whole(
 
 
 def _status(
-    understanding: Understanding, shortlist: Shortlist, found: Found, parts: Sequence[Facet]
+    understanding: Understanding, pool: Pool, shortlist: Shortlist, found: Found, parts: Sequence[Facet]
 ) -> tuple[Status, Reason | None]:
-    lack = lacking(shortlist) or ("limit_reached" if found.cut_off else None)
+    lack = lacking(pool, shortlist) or ("limit_reached" if found.cut_off else None)
     if lack:
         return "partial", lack
     if shortlist.missing:

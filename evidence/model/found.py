@@ -138,6 +138,7 @@ class Pool:
 
     `strength` is the best passage's score as a share of what other documents' best passages score; 0 where other
     documents are too unlike to tell. Well below 1, other documents speak of what is asked and this one does not.
+    Long documents that were not searched to their end are `unreached`.
     `more` is the ranking behind the passages: what lists, summaries and comparisons are swept for, and where a
     contradiction is looked for.
     """
@@ -150,3 +151,4 @@ class Pool:
     strength: float = 0.0
     more: tuple[Passage, ...] = ()
     searched: Searched = Searched()
+    unreached: tuple[Unreached, ...] = ()

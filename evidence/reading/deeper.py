@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from evidence.context import Context
 from evidence.errors import KnowledgeError, LimitReached
-from evidence.model import Document, Segment
+from evidence.model import Document, Segment, Unreached
 from evidence.ranking.lexical import LexicalIndex, Postings
 from evidence.reading.collection import Collection
-from evidence.reading.fetching import PAGE_CHARACTERS, fitting
+from evidence.reading.fetching import PAGE_CHARACTERS, fitting, unreached
 from evidence.reading.ground import Ground
 from evidence.shelf import Reading
 from evidence.text.analysis import has_cjk, terms_of
@@ -28,6 +28,7 @@ def deepened(ground: Ground, first: Sequence[Document], topic: str, most: int, c
     The `most` rarest words of the topic are asked for, as far as calls are left.
     """
     readings = {reading.document.document_id: reading for reading in ground.collection.readings}
+    lost: list[Unreached] = []
     changed = False
     for document in first:
         reading = readings.get(document.document_id) or ctx.shelf.loose_reading(document, ())
@@ -37,11 +38,13 @@ def deepened(ground: Ground, first: Sequence[Document], topic: str, most: int, c
         short = reading.loose and 0 < document.word_count <= PAGE_CHARACTERS
         left = 0 if short else min(most, ctx.meter.left("knowledge_calls"))
         keywords = rarest(topic, ground.collection.lexical, left)
-        beyond = _holding(reading, keywords, ctx)
+        beyond = _holding(reading, keywords, lost, ctx)
         ctx.trace.degrade(_partly(reading, keywords))
         if beyond:
             readings[document.document_id] = _joined(reading, beyond, ctx)
             changed = True
+    if lost:
+        ground = replace(ground, told=replace(ground.told, unended=tuple(lost)))
     if not changed:
         return ground
     return replace(ground, collection=Collection(ground.documents, tuple(readings.values()), ctx.shelf))
@@ -70,8 +73,11 @@ def _shared(word: str) -> str:
     return plain[:same].rstrip("iy") if same >= SHORTEST + 1 else plain
 
 
-def _holding(reading: Reading, keywords: Sequence[str], ctx: Context) -> list[Segment]:
-    """The segments that hold one of the keywords, of one page each; those asked for before cost no call."""
+def _holding(reading: Reading, keywords: Sequence[str], lost: list[Unreached], ctx: Context) -> list[Segment]:
+    """The segments that hold one of the keywords, of one page each; those asked for before cost no call.
+
+    A document that could not be asked for one of them is added to `lost`.
+    """
     document = reading.document
 
     def ask(keyword: str) -> tuple[Segment, ...]:
@@ -89,6 +95,10 @@ def _holding(reading: Reading, keywords: Sequence[str], ctx: Context) -> list[Se
             found |= {segment.segment_id: segment for segment in result}
         elif isinstance(result.error, KnowledgeError | LimitReached):
             ctx.trace.degrade(f"search: {document.name} was not searched to its end ({result.error})")
+            lost[:] = [
+                *(each for each in lost if each.id != document.document_id),
+                unreached(document, result.error),
+            ]
         else:
             raise result.error
     known = {segment.segment_id for segment in reading.segments}

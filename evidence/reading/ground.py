@@ -15,7 +15,7 @@ class Told:
     """`large`: a catalogue was not listed to its end. `unknown`: pins that name nothing. `pinned`: pins chose.
 
     Of the `datasets` those `asked` gave a ranking of their own. `unreached` ones, or documents, were not listed or
-    read; `unranked` ones gave no ranking.
+    read; `unranked` ones gave no ranking; `unended` documents were not searched to their end.
     """
 
     large: bool = False
@@ -25,6 +25,7 @@ class Told:
     asked: frozenset[str] = frozenset()
     unreached: tuple[Unreached, ...] = ()
     unranked: tuple[Unreached, ...] = ()
+    unended: tuple[Unreached, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -98,7 +98,7 @@ def search(
     inside = np.isin(collection.owners, places)
     extent, where = _extent(collection, set(places)), searched(ground, shortlist)
     if not inside.any():
-        return Pool((), plan.queries, *extent, searched=where)
+        return Pool((), plan.queries, *extent, searched=where, unreached=ground.told.unended)
     with ctx.trace.step("search.rank", segments=int(inside.sum()), documents=len(places)) as step:
         voices, expansion = _voices(topic, understanding, plan, shortlist, ground, options)
         voices.extend(section_voices(topic, inside, collection, options.sections, options.section))
@@ -112,7 +112,15 @@ def search(
     best = titled(best, collection)
     around = surrounded(best, options.context, options.context_of, standing, collection)
     strength = _strength(expansion, voices[0].scores, places, collection)
-    return Pool((*best, *around), (Query(topic, "topic"), *plan.queries), *extent, strength, more, where)
+    return Pool(
+        (*best, *around),
+        (Query(topic, "topic"), *plan.queries),
+        *extent,
+        strength,
+        more,
+        where,
+        ground.told.unended,
+    )
 
 
 def _kept(

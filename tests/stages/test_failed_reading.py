@@ -134,3 +134,15 @@ def test_where_no_dataset_can_be_searched_nothing_is_said_to_have_been() -> None
         "route: Outside: an external knowledge base, which cannot be read through Dify's API",
     ) == left_out
     assert 1 == spent["knowledge_calls"]
+
+
+def test_a_long_document_that_was_not_searched_to_its_end_proves_nothing_by_its_beginning() -> None:
+    entries = [f"Entry {number} of the logbook." for number in range(1_300)]
+    logs = holding("Logs", {"Logbook.txt": entries})
+    failing: dict[Call, EvidenceError] = {("segments", "Logs/Logbook.txt", 1, "rudder"): DOWN}
+    question = "In the logbook, who paid for the rudder?"
+    outcome, left_out, _ = ask(question, knowledge=FakeKnowledge(logs, failing=failing))
+    assert outcome.answer is not None
+    assert ("partial", "knowledge_unavailable") == (outcome.answer.status, outcome.answer.reason)
+    assert "Not searched to the end: Logbook.txt." in outcome.answer.text
+    assert "search: Logbook.txt was not searched to its end (down)" in left_out
