@@ -96,9 +96,10 @@ def search(
     collection = ground.collection
     places = [collection.place[entry.document.document_id] for entry in shortlist.documents]
     inside = np.isin(collection.owners, places)
-    extent, where = _extent(collection, set(places)), searched(ground, shortlist)
+    pool = Pool((), plan.queries, *_extent(collection, set(places)))
+    pool = replace(pool, searched=searched(ground, shortlist), unreached=ground.told.unended)
     if not inside.any():
-        return Pool((), plan.queries, *extent, searched=where, unreached=ground.told.unended)
+        return pool
     with ctx.trace.step("search.rank", segments=int(inside.sum()), documents=len(places)) as step:
         voices, expansion = _voices(topic, understanding, plan, shortlist, ground, options)
         voices.extend(section_voices(topic, inside, collection, options.sections, options.section))
@@ -112,15 +113,8 @@ def search(
     best = titled(best, collection)
     around = surrounded(best, options.context, options.context_of, standing, collection)
     strength = _strength(expansion, voices[0].scores, places, collection)
-    return Pool(
-        (*best, *around),
-        (Query(topic, "topic"), *plan.queries),
-        *extent,
-        strength,
-        more,
-        where,
-        ground.told.unended,
-    )
+    queries = (Query(topic, "topic"), *plan.queries)
+    return replace(pool, passages=(*best, *around), queries=queries, strength=strength, more=more)
 
 
 def _kept(
