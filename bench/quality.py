@@ -11,6 +11,7 @@ from bench.data import Data
 from bench.levers import LEVERS
 from bench.natural import command as natural
 from bench.natural.command import Wanted
+from bench.natural.data import names
 from bench.natural.tables import page as natural_page
 from bench.rig import Bench
 from bench.tables import citations_table, retrieval_table
@@ -55,6 +56,8 @@ Beside the product, over the same segments: BM25 (stems of the language, pairs o
 dense ranking by a small sentence-embedding model (`make sentence-model`; English only), and their fusion (RRF). The
 last rows are the English sets asked as one knowledge base.
 
+The column `dense` (and `RRF`) of the categories is of the English questions only.
+
 - **hit@k, cov@k**: at least half of the best place that answers is covered by the first k passages; how much is.
 - **answer_near**: a quote at that place holds the short answer (all parts of it, where it has several).
 - **precision**: share of the quoted characters within 200 of a place that answers.
@@ -62,6 +65,9 @@ last rows are the English sets asked as one knowledge base.
   have answer_near; what nothing answers counts as wrong. **lost**: answerable, and called not found.
 - **held**: of the questions that nothing answers, those called partial or not found; **refused**: called not found.
 - **contradictions**: how often documents are said to disagree, which here they hardly ever do.
+"""
+EMBEDDED = """The English sets against a server whose own ranking is that of the embeddings (`--embedded`), as a real
+Dify's is; above, the embedded server's ranking is BM25 too.
 """
 SENTENCES = """Is a sentence let pass that its quotes prove, and flagged where they do not? With the quotes handed over,
 as they stand beside a model's sentence, and by the tool `reflect`, which is given the longer passage:
@@ -121,10 +127,19 @@ def page(root: Path, vectors: Path | None = None) -> Iterator[str]:
 
 
 def _asked_naturally(folder: Path, vectors: Path | None) -> Iterator[str]:
-    if folder.is_dir():
-        yield "## Questions as people ask them\n"
-        yield NATURAL
-        report = natural.measured(Wanted(folder, together=True, vectors=vectors), Bench(in_process=True))
+    if not folder.is_dir():
+        return
+    yield "## Questions as people ask them\n"
+    yield NATURAL
+    bench = Bench(in_process=True)
+    report = natural.measured(Wanted(folder, together=True, vectors=vectors), bench)
+    yield from map(_fenced, natural_page(report))
+    if vectors:
+        yield EMBEDDED
+        english = tuple(name for name in names(folder) if name.endswith("_en"))
+        report = natural.measured(
+            Wanted(folder, english, together=True, vectors=vectors, embedded=True), bench
+        )
         yield from map(_fenced, natural_page(report))
 
 

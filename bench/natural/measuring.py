@@ -32,13 +32,14 @@ def columns(base: Base, bench: Bench, model: SentenceModel | None = None) -> Col
 
 
 def report(bases: Mapping[str, Columns]) -> dict[str, Any]:
-    """Figures pooled over the questions, by base and by category, each by column; then what each question got."""
-    pooled = {
-        name: [each for columns in bases.values() for each in columns.get(name, ())]
-        for name in dict.fromkeys(name for columns in bases.values() for name in columns)
-    }
+    """Figures pooled over the questions, over those of the English sets, by base and by category, each by column.
+
+    Last what became of each question.
+    """
+    pooled = _pooled(bases)
     return {
         "pooled": _figures(pooled),
+        "english": _figures(_pooled({name: each for name, each in bases.items() if name.endswith("_en")})),
         "bases": {base: _figures(columns) for base, columns in bases.items()},
         "categories": {name: _by_category(rows) for name, rows in pooled.items()},
         "details": [_detail(each) for each in pooled[PRODUCT]],
@@ -88,6 +89,11 @@ def _place(server: KnowledgeServer, passage: Mapping[str, Any]) -> Place:
 def _quote(server: KnowledgeServer, citation: Mapping[str, Any]) -> Place:
     whole = _place(server, citation)
     return Place(whole.file, whole.start + citation["start"], whole.start + citation["end"])
+
+
+def _pooled(bases: Mapping[str, Columns]) -> Columns:
+    names = dict.fromkeys(name for columns in bases.values() for name in columns)
+    return {name: [each for columns in bases.values() for each in columns.get(name, ())] for name in names}
 
 
 def _figures(columns: Columns) -> dict[str, dict[str, float]]:

@@ -20,11 +20,15 @@ _HONEST = (
 )
 _WHOLE = frozenset({"chars_median", "contradictions", "n", "unanswerable"})
 POOLED = "all, pooled"
+ENGLISH = "English, pooled"
 
 
 def page(report: Mapping[str, Any]) -> Iterator[str]:
     """The tables, one after the other; sets that are asked together stand last, in no pool."""
-    bases = report["bases"] | {POOLED: report["pooled"]} | report.get("english_together", {}).get("bases", {})
+    bases = report["bases"] | {POOLED: report["pooled"]}
+    if report["english"] and report["english"] != report["pooled"]:
+        bases |= {ENGLISH: report["english"]}
+    bases |= report.get("english_together", {}).get("bases", {})
     yield _beside(bases)
     yield _product(bases, _QUOTED, "n")
     yield _product(bases, _HONEST, "unanswerable")
@@ -55,7 +59,7 @@ def _categories(columns: Mapping[str, Any]) -> str:
     head = ("category", "n", "doc@1", "hit@8", *(f"{name} hit@8" for name in others), *_QUOTED)
     head += ("answered", "lost", "held", "refused")
     rows = []
-    for category, figures in columns[PRODUCT].items():
+    for category, figures in sorted(columns[PRODUCT].items(), key=lambda each: not each[1]["n"]):
         beside = [_cell(columns[name].get(category, {}), "hit@8") for name in others]
         count = figures["n"] or figures["unanswerable"]
         found = _cells(figures, ("doc@1", "hit@8"))

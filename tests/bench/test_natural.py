@@ -139,6 +139,7 @@ def test_the_product_and_bm25_answer_from_their_bases(sets: Path, tmp_path: Path
     report = json.loads(file.read_text(encoding="utf-8"))
     assert {"pots_en", "ton_de"} == report["bases"].keys()
     assert {"product", "BM25"} == report["pooled"].keys()
+    assert (1, 2) == tuple(report[group]["product"]["n"] for group in ("english", "pooled"))
     assert [100.0, 100.0] == [each["hit@1"] for each in report["pooled"].values()]
     assert (2, 100.0) == (report["pooled"]["product"]["n"], report["pooled"]["product"]["answer_near"])
     assert {"number", "followup", "off_topic"} == report["categories"]["product"].keys()
