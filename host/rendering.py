@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from evidence.answers import layout
 from evidence.model import Answer, Citation, Comparison, Dataset, Document, Outcome, Page, Passage
 from evidence.text.markdown import safe
+from evidence.text.printable import printable
 from evidence.trace import Receipt
 from host.payload import Tool, ask_back_of, status_of
 
@@ -27,7 +28,7 @@ def markdown(tool: Tool, outcome: Outcome, receipt: Receipt) -> str:
     answers = tool in ("ask", "quote", "aggregate")
     foot = _standing(outcome) if answers else receipt_line(receipt)
     blocks = [*_body(tool, outcome), *_verdict(tool, outcome), *_notes(receipt), foot]
-    return "\n\n".join(block for block in blocks if block)
+    return printable("\n\n".join(block for block in blocks if block))
 
 
 def datasets_markdown(datasets: Sequence[Dataset], receipt: Receipt) -> str:
@@ -43,7 +44,7 @@ def datasets_markdown(datasets: Sequence[Dataset], receipt: Receipt) -> str:
     table = _table(("Dataset", "ID", "Documents", "Description"), rows)
     head = f"{len(datasets)} datasets" if len(datasets) != 1 else "1 dataset"
     blocks = (f"**{head}**", table if rows else "", *_notes(receipt), receipt_line(receipt))
-    return "\n\n".join(block for block in blocks if block)
+    return printable("\n\n".join(block for block in blocks if block))
 
 
 def documents_markdown(found: Page[Document], page: int, limit: int, receipt: Receipt) -> str:
@@ -56,7 +57,7 @@ def documents_markdown(found: Page[Document], page: int, limit: int, receipt: Re
         *_notes(receipt),
         receipt_line(receipt),
     )
-    return "\n\n".join(block for block in blocks if block)
+    return printable("\n\n".join(block for block in blocks if block))
 
 
 def receipt_line(receipt: Receipt) -> str:

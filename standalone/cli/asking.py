@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from evidence.text.printable import printable
 from standalone.cli.failures import Failed, Misused
 from standalone.cli.printing import result_lines
 from standalone.cli.screen import Screen
@@ -104,7 +105,8 @@ def _print(
     result: Mapping[str, Any], options: argparse.Namespace, source: Source, model: ChatModel | None
 ) -> None:
     if options.json:
-        print(json.dumps(result, ensure_ascii=False, indent=2))
+        written = json.dumps(result, ensure_ascii=False, indent=2)
+        print(written if printable(written) == written else json.dumps(result, indent=2))
         return
     screen = Screen.of(sys.stdout)
     thinking = f"model: {model.name}" if model else NO_MODEL

@@ -3,10 +3,12 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from evidence.text.printable import printable
 from standalone.cli.screen import Screen, columns, fitted, padded
 
 _ITEM = re.compile(r"^(\s*)([-*]|\d+\.)\s+(.*)$")
 _BOLD = re.compile(r"\*\*([^*\n]+)\*\*")
+_ESCAPED = re.compile(r"\\([<\[\]`])")  # what would be a tag, a link or code in Markdown
 _BAR = "│ "
 _SOURCE = "— "
 _WIDEST_NAME = 30
@@ -15,7 +17,7 @@ _WIDEST_NAME = 30
 def drawn(text: str, screen: Screen) -> Iterator[str]:
     """The lines of a Markdown text; a blank line stays blank."""
     rows: list[list[str]] = []
-    for line in text.splitlines():
+    for line in _ESCAPED.sub(r"\1", printable(text)).splitlines():
         if line.startswith("|"):
             rows.append(_cells(line))
             continue

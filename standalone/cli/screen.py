@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TextIO
 
+from evidence.text.printable import printable
+
 type Style = Literal["bold", "dim", "red", "green", "yellow", "blue"]
 
 _CODES: dict[Style, str] = {
@@ -66,9 +68,9 @@ def columns(text: str) -> int:
 
 
 def fitted(text: str, width: int) -> list[str]:
-    """The text in lines of at most `width` columns; a word that is longer is cut."""
+    """The text in lines of at most `width` columns; a word that is longer is cut, and nothing steers the terminal."""
     lines, line = [], ""
-    for piece in _pieces(text, max(8, width)):
+    for piece in _pieces(printable(text), max(8, width)):
         blank = piece.isspace()
         if columns(line) + columns(piece) > width and not blank:
             lines.append(line.rstrip())
@@ -96,4 +98,4 @@ def _pieces(text: str, width: int) -> Iterator[str]:
 
 def complain(line: str) -> None:
     """One line on standard error."""
-    print(f"standalone: {' '.join(line.split())}", file=sys.stderr)
+    print(f"standalone: {' '.join(printable(line).split())}", file=sys.stderr)

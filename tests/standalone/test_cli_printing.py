@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evidence.text.printable import printable
 from standalone.cli.markdown import drawn
 from standalone.cli.printing import result_lines
 from standalone.cli.screen import Screen, columns, fitted
@@ -111,7 +112,7 @@ def test_an_opening_quotation_mark_does_not_end_a_line() -> None:
 def test_no_line_is_wider_than_the_screen_and_no_letter_is_lost(text: str, width: int) -> None:
     lines = fitted(text, width)
     assert all(columns(line) <= width for line in lines)
-    assert "".join(text.split()) == "".join("".join(lines).split())
+    assert "".join(printable(text).split()) == "".join("".join(lines).split())
 
 
 @pytest.mark.parametrize(("began", "blanks"), [(0.0, 0), (0.5, 18)])
