@@ -89,9 +89,8 @@ def run_citations(options: argparse.Namespace) -> Mapping[str, Any]:
 
 def run_reading(options: argparse.Namespace) -> Mapping[str, Any]:
     data = Data(options.data)
-    report = reading.measure(
-        data, data.questions("queries", options.field, options.limit or 100, options.queries)
-    )
+    questions = data.questions("queries", options.field, options.limit or 100, options.queries)
+    report = reading.measure(data, questions, options.models)
     print(retrieval_table(report))
     return report
 
@@ -233,6 +232,7 @@ def _add_citations(commands: Any) -> None:
 def _add_reading(commands: Any) -> None:
     read = commands.add_parser("reading", help="what a model's reading of the question is worth to `search`")
     _shared(read)
+    read.add_argument("--models", nargs="+", choices=reading.NAMES, default=(), metavar="MODEL")
     read.set_defaults(run=run_reading)
 
 

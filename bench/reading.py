@@ -67,13 +67,16 @@ SAYS: Mapping[str, Say] = {
     "taken for a list": lambda _: {"intent": "list_all"},
 }
 FAILING = ("reader", "hallucinating", "garbage", "silent", "failing")
+NAMES = (*SAYS, *(f"model: {name}" for name in FAILING))
 
 
-def measure(data: Data, questions: Sequence[Asked]) -> dict[str, Any]:
-    """`search` without a model, then with each of the scripted ones; a report a name. In this process."""
+def measure(data: Data, questions: Sequence[Asked], models: Sequence[str] = ()) -> dict[str, Any]:
+    """`search` without a model, then with those of the scripted ones, or each; a report a name. In this process."""
     direct_module()
     reports: dict[str, Any] = {"no model": retrieval.measure(data, questions, Bench(in_process=True))}
     for name, model in _models(data, questions).items():
+        if models and name not in models:
+            continue
         with _chat(model) as credentials:
             bench = Bench(in_process=True, credentials=credentials)
             reports[name] = retrieval.measure(data, questions, bench)

@@ -24,7 +24,7 @@ type Parameters = Mapping[str, Any]
 type Lever = Callable[[Settings], Settings]
 
 _KEYS = itertools.count(1)
-_QUIET_SECONDS = 1.0
+_QUIET_SECONDS = 0.4  # and as long as four calls take
 _LONGEST_READING = 120.0
 
 
@@ -162,7 +162,8 @@ def warm_up(rig: Rig, question: str) -> int:
     rig.ask("search", {"query": question, "top_k": 1})
     began = last_change = time.monotonic()
     seen = len(rig.server.requests)
-    while (now := time.monotonic()) - last_change < _QUIET_SECONDS and now - began < _LONGEST_READING:
+    quiet = _QUIET_SECONDS + 4 * rig.server.latency
+    while (now := time.monotonic()) - last_change < quiet and now - began < _LONGEST_READING:
         time.sleep(0.05)
         if (count := len(rig.server.requests)) != seen:
             seen, last_change = count, now

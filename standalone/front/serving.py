@@ -21,12 +21,13 @@ def serve(documents: Path, port: int) -> None:
             "endpoint_key": secrets.token_hex(8),
         }
         with Front(process, settings, port) as front:
-            print(_said(front.base_url, settings["endpoint_key"]), flush=True)
+            print(said(front.base_url, settings["endpoint_key"]), flush=True)
             with suppress(KeyboardInterrupt):
                 threading.Event().wait()
 
 
-def _said(address: str, key: str) -> str:
+def said(address: str, key: str) -> str:
+    """What to type, once both servers run."""
     question = {"knowledge_id": "auto", "query": "How fast must a lost laptop be reported?"}
     body = json.dumps(question | {"retrieval_setting": {"top_k": 3, "score_threshold": 0.0}})
     return "\n".join(
