@@ -15,7 +15,7 @@ DATA ?=
 PY := .venv/bin/python
 CODE := main.py evidence host tools provider endpoints standalone bench tests
 
-.PHONY: help run serve serve-plugin test test-versions check format bench sentence-model package clean
+.PHONY: help run serve serve-plugin test test-services test-versions check format bench sentence-model package clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*##/\t/' | expand -t 16
@@ -29,9 +29,12 @@ serve: .venv/.runtime ## the embedded knowledge server alone (DOCUMENTS, PORT, P
 serve-plugin: .venv/.runtime ## the plugin's endpoints (External Knowledge API, MCP) behind a local HTTP front
 	@$(PY) -m standalone serve-plugin --documents "$(DOCUMENTS)" --port $(PORT)
 
-test: check ## every check and test; what CI runs
+test: check ## every check, and every test that needs nothing but Python; CI runs it
 	@echo "== tests"; $(PY) -m pytest -n 2 --durations=5
 	@echo "== core tests once more, under gevent as in the plugin's process"; $(PY) -m tests.under_gevent
+
+test-services: .venv/.development ## the tests that need another program (curl), and fail where there is none; CI runs it
+	@$(PY) -m pytest tests/services
 
 test-versions: .venv/.runtime ## the tests with the lowest versions that are allowed, then with the newest
 	@for which in lowest newest; do \

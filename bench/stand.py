@@ -41,6 +41,7 @@ KEYS = {
 }
 ENDPOINT_SECONDS = 4.0  # an External Knowledge request is answered by then
 _PATIENCE = 20.0  # seconds; who is silent for so long hangs
+_START = 300.0  # seconds that a process may take to begin, on a busy machine
 _LEAN_MEGABYTES = 140
 
 
@@ -92,7 +93,7 @@ class Stand:
     def process(self) -> PluginProcess:
         with self._lock:
             if self._process is None:
-                self._process = PluginProcess(on_invoke=self._invoked).start()
+                self._process = PluginProcess(on_invoke=self._invoked, timeout=_START).start()
             return self._process
 
     def tenant(self, servers: Servers | None = None) -> Tenant:

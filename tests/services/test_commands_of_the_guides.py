@@ -46,6 +46,8 @@ def test_what_serve_plugin_prints_to_be_typed_finds_records(front: Front) -> Non
 def test_what_the_guide_for_mcp_shows_to_be_typed_lists_the_tools(front: Front) -> None:
     guide = (ROOT / "docs" / "guides" / "mcp-clients.md").read_text(encoding="utf-8")
     (command,) = commands(guide)
-    meant = command.replace("https://dify.example.com/e/<hook>", front.base_url).replace("<endpoint key>", KEY)
+    meant = command.replace("https://dify.example.com/e/<hook>", front.base_url).replace(
+        "<endpoint key>", KEY
+    )
     listed = {tool["name"] for tool in typed(meant)["result"]["tools"]}
     assert {"ask", "quote", "search"} <= listed
