@@ -62,8 +62,8 @@ def direct_rig(server: KnowledgeServer, lever: Lever | None, credentials: Mappin
     """Nothing is remembered from other servers; the connections end before the server does."""
     rig = DirectRig(server, lever, credentials)
     yield rig
-    clients = [server_of(credentials_of(server)).api._client]  # noqa: SLF001 - the registry never closes what it made
+    clients = [server_of(credentials_of(server)).api.client]  # the registry never closes what it made
     if chat := chat_api(credentials):
-        clients.append(chat._client)  # noqa: SLF001 - nor what it made for a model
+        clients.append(chat.client)
     for client in clients:
         client.close()

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from evidence.adapters.dify_datasets import DifyDatasets
+from evidence.adapters.http import until
 from evidence.allowing import is_id
 from evidence.errors import KnowledgeError, ListingRefused, Misconfigured
 from evidence.limits import Deadline
@@ -24,7 +25,7 @@ def check_credentials(credentials: Mapping[str, Any]) -> None:
     chat_api(credentials)
     rerank_api(credentials)
     allowed = allow_list(credentials)
-    api = server_of(credentials).api.until(Deadline(_SECONDS).remaining)
+    api = until(Deadline(_SECONDS).remaining, server_of(credentials).api)
     try:
         api.probe()
     except ListingRefused:

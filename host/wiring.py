@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from evidence.adapters.dify_datasets import DifyDatasets
-from evidence.adapters.http import Client, normalise_base_url
+from evidence.adapters.http import Client, normalise_base_url, until
 from evidence.adapters.network import transport_to
 from evidence.adapters.openai_chat import OpenAIChat, chat_base_url
 from evidence.adapters.rerank_api import RerankAPI, rerank_base_url
@@ -46,7 +46,7 @@ class Server:
 
     def knowledge(self, deadline: Deadline) -> Knowledge:
         """The server for one run: no call lasts longer than the run may, and nothing shows but what is allowed."""
-        api = self.api.until(deadline.remaining)
+        api = until(deadline.remaining, self.api)
         return self.allowed.over(api) if self.allowed else api
 
 
@@ -168,7 +168,7 @@ def _llm(
         return None
     if model is None:
         chat = chat_api(caller.credentials)
-        return chat.until(deadline.remaining) if chat else None
+        return until(deadline.remaining, chat) if chat else None
     return BoundedLLM(SessionLLM(caller.session, model), deadline, SessionPresence(caller.session))
 
 
@@ -186,7 +186,7 @@ def _reranker(caller: Caller, settings: Settings, name: str, deadline: Deadline)
             SessionReranker(caller.session, name), deadline, SessionPresence(caller.session)
         )
     api = rerank_api(caller.credentials)
-    return api.until(deadline.remaining) if api else None
+    return until(deadline.remaining, api) if api else None
 
 
 def allow_list(credentials: Mapping[str, Any]) -> tuple[str, ...]:

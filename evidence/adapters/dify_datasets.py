@@ -1,9 +1,8 @@
 """Knowledge, answered by Dify's datasets API (recorded on 1.10.1 and 1.13.3). It only ever reads."""
 
-import copy
 import re
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Self
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -43,19 +42,13 @@ class DifyDatasets:
     """Thread-safe. `capabilities` belongs to one server and may be shared by all who ask it."""
 
     def __init__(self, client: Client, capabilities: Capabilities | None = None) -> None:
-        self._client = client
+        self.client = client
         self._known = capabilities or Capabilities()
-
-    def until(self, remaining: Callable[[], float]) -> Self:
-        """The same for one run: no call lasts longer than the seconds that `remaining` says are left."""
-        bounded = copy.copy(self)
-        bounded._client = self._client.until(remaining)  # noqa: SLF001 - a copy of ours
-        return bounded
 
     def probe(self) -> int:
         """How many datasets the key sees, by one request. Raises Misconfigured or KnowledgeError."""
-        answer = self._client.get("datasets", {"page": 1, "limit": 1})
-        place = self._client.place
+        answer = self.client.get("datasets", {"page": 1, "limit": 1})
+        place = self.client.place
         if not isinstance(answer, dict) or not isinstance(answer.get("data"), list):
             raise Misconfigured(f"{place} answers, but not as Dify's knowledge API does; check the address")
         if not answer["data"]:
@@ -67,7 +60,7 @@ class DifyDatasets:
 
     def datasets(self, page: int) -> Page[Dataset]:
         """One page, external datasets included: they are told by `provider`."""
-        answer = self._client.get("datasets", {"page": page, "limit": PAGE})
+        answer = self.client.get("datasets", {"page": page, "limit": PAGE})
         listing = self._read(Listing, answer)
         found = Readable(DatasetShape, listing.data, PAGE, "datasets")
         datasets: list[Dataset] = []
@@ -77,14 +70,14 @@ class DifyDatasets:
         return Page(tuple(datasets), listing.total, found.unreadable, self._warnings(found))
 
     def dataset(self, dataset_id: str) -> Dataset:
-        shape = self._read(DatasetShape, self._client.get(_path(dataset_id)))
+        shape = self._read(DatasetShape, self.client.get(_path(dataset_id)))
         self._known.learn_manner(shape.id, manner_of(shape))
         return shape.value()
 
     def documents(self, dataset: Dataset, page: int, keyword: str = "") -> Page[Document]:
         """One page, newest first; unusable documents are in it. `keyword` minds letter case."""
         refuse_external(dataset)
-        answer = self._client.get(f"{_path(dataset.dataset_id)}/documents", _asked(page, keyword))
+        answer = self.client.get(f"{_path(dataset.dataset_id)}/documents", _asked(page, keyword))
         listing = self._read(Listing, answer)
         found = Readable(DocumentShape, listing.data, PAGE, f"documents of {dataset.name}")
         documents = tuple(shape.value(dataset) for shape in found)
@@ -93,7 +86,7 @@ class DifyDatasets:
     def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
         """One page in reading order, disabled segments left out; `total` counts these too."""
         path = f"{_path(document.dataset_id)}/documents/{_id(document.document_id)}/segments"
-        listing = self._read(Listing, self._client.get(path, _asked(page, keyword)))
+        listing = self._read(Listing, self.client.get(path, _asked(page, keyword)))
         found = Readable(SegmentShape, listing.data, PAGE, f"segments of {document.name}")
         segments = [shape.value(document) for shape in found if shape.usable]
         segments.sort(key=lambda segment: segment.position)
@@ -105,7 +98,7 @@ class DifyDatasets:
             f"{_path(document.dataset_id)}/documents/{_id(document.document_id)}/segments/{_id(segment_id)}"
         )
         try:
-            shape = self._read(One[OwnedSegment], self._client.get(path)).data
+            shape = self._read(One[OwnedSegment], self.client.get(path)).data
         except DatasetNotFound:
             return None
         owned = shape.document_id == document.document_id and shape.id == segment_id
@@ -140,7 +133,7 @@ class DifyDatasets:
 
     def _records(self, dataset: Dataset, request: Request) -> list[Any]:
         try:
-            answer = self._client.post(f"{_path(dataset.dataset_id)}/retrieve", request.body())
+            answer = self.client.post(f"{_path(dataset.dataset_id)}/retrieve", request.body())
         except TooLarge:
             self._known.learn_too_large()
             raise
@@ -152,7 +145,7 @@ class DifyDatasets:
 
     def _warnings(self, found: Readable[Any]) -> tuple[str, ...]:
         if found.strange:
-            raise strange(self._client.place)
+            raise strange(self.client.place)
         return found.warnings
 
     def _read[Kind: Shape](self, kind: type[Kind], answer: Any) -> Kind:
@@ -160,7 +153,7 @@ class DifyDatasets:
             return kind.model_validate(answer)
         except ValidationError:
             # The validator quotes what it read: no cause, lest texts reach a log.
-            raise strange(self._client.place) from None
+            raise strange(self.client.place) from None
 
 
 def _segments(dataset: Dataset, records: Iterable[Record]) -> Iterable[tuple[Segment, float]]:

@@ -10,7 +10,7 @@ import re
 import time
 from collections.abc import Callable, Iterable, Mapping
 from types import TracebackType
-from typing import Any, Self, cast
+from typing import Any, Protocol, Self, cast
 from urllib.parse import urlsplit
 
 import httpx
@@ -186,6 +186,19 @@ class Client:
     def _too_large(self, what: str) -> EvidenceError:
         message = f"{self.place} answered with {what}"
         return TooLarge(message) if self.service == "knowledge" else unavailable(self.service, message)
+
+
+class Adapter(Protocol):
+    """Whoever asks by a client."""
+
+    client: Client
+
+
+def until[A: Adapter](remaining: Callable[[], float], adapter: A) -> A:
+    """The same adapter for one run: no call of it lasts longer than the seconds that `remaining` says are left."""
+    bounded = copy.copy(adapter)
+    bounded.client = adapter.client.until(remaining)
+    return bounded
 
 
 def _blocks(response: httpx.Response) -> Iterable[bytes]:

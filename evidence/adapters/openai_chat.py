@@ -1,8 +1,7 @@
 """LLM, answered by any OpenAI-compatible chat API: POST /chat/completions."""
 
-import copy
-from collections.abc import Callable, Mapping
-from typing import Any, Self
+from collections.abc import Mapping
+from typing import Any
 
 from evidence.adapters.failures import Refused
 from evidence.adapters.http import Client, address, normalise_base_url
@@ -23,15 +22,9 @@ class OpenAIChat:
     """Thread-safe. What a model refuses (max_tokens, temperature) is left out from then on."""
 
     def __init__(self, client: Client, model: str) -> None:
-        self._client = client
+        self.client = client
         self._model = model
         self._dialect = Remembered(("max_tokens", True))
-
-    def until(self, remaining: Callable[[], float]) -> Self:
-        """The same for one run: no call lasts longer than the seconds that `remaining` says are left."""
-        bounded = copy.copy(self)
-        bounded._client = self._client.until(remaining)  # noqa: SLF001 - a copy of ours
-        return bounded
 
     def complete(self, prompt: Prompt, max_tokens: int) -> Completion:
         """One completion. A dialect that is not known yet takes up to two attempts more, the first time."""
@@ -61,17 +54,17 @@ class OpenAIChat:
         }
         if with_temperature:
             body["temperature"] = 0
-        return self._client.post("chat/completions", body)
+        return self.client.post("chat/completions", body)
 
     def _completion(self, answer: Any) -> Completion:
         try:
             choice = answer["choices"][0]
             text = _text(choice["message"]["content"])
         except (KeyError, IndexError, TypeError):
-            raise UnusableReply(f"{self._client.place} answered in a form we do not know") from None
+            raise UnusableReply(f"{self.client.place} answered in a form we do not know") from None
         if not text.strip():
             cut = " before it wrote anything (max_tokens)" if choice.get("finish_reason") == "length" else ""
-            raise UnusableReply(f"{self._client.place} answered nothing{cut}")
+            raise UnusableReply(f"{self.client.place} answered nothing{cut}")
         usage, ended = answer.get("usage"), choice.get("finish_reason")
         spent = (_count(usage, "prompt_tokens"), _count(usage, "completion_tokens"))
         return Completion(text, *spent, ended if isinstance(ended, str) else "")

@@ -1,10 +1,9 @@
 """Reranker, answered by a /rerank API: Jina and Cohere (documents), or Text Embeddings Inference (texts)."""
 
-import copy
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 from evidence.adapters.failures import PathMissing, Refused
 from evidence.adapters.http import Client, address
@@ -27,15 +26,9 @@ class RerankAPI:
     """Thread-safe. The dialect that was understood is kept; another is tried once when it was not."""
 
     def __init__(self, client: Client, model: str = "") -> None:
-        self._client = client
+        self.client = client
         self._model = model
         self._dialect = Remembered(_Dialect(texts_are="documents" if model else "texts"))
-
-    def until(self, remaining: Callable[[], float]) -> Self:
-        """The same for one run: no call lasts longer than the seconds that `remaining` says are left."""
-        bounded = copy.copy(self)
-        bounded._client = self._client.until(remaining)  # noqa: SLF001 - a copy of ours
-        return bounded
 
     def scores(self, query: str, texts: Sequence[str]) -> Sequence[float]:
         """One score a text, in their order; a text that got none stands below all others."""
@@ -60,19 +53,19 @@ class RerankAPI:
             body = {"query": query, "documents": list(texts), "top_n": len(texts)}
         if self._model:
             body["model"] = self._model
-        return self._client.post(dialect.path, body)
+        return self.client.post(dialect.path, body)
 
     def _scores(self, answer: Any, count: int) -> tuple[float, ...]:
         rows = answer.get("results", answer.get("data")) if isinstance(answer, Mapping) else answer
         if not isinstance(rows, list):
-            raise UnusableReply(f"{self._client.place} answered in a form we do not know")
+            raise UnusableReply(f"{self.client.place} answered in a form we do not know")
         found: dict[int, float] = {}
         for row in rows:
             index, score = _row(row)
             if 0 <= index < count and math.isfinite(score):
                 found.setdefault(index, score)
         if not found:
-            raise UnusableReply(f"{self._client.place} scored none of the texts")
+            raise UnusableReply(f"{self.client.place} scored none of the texts")
         lowest = min(found.values()) - 1
         return tuple(found.get(index, lowest) for index in range(count))
 

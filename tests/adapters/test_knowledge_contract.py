@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from evidence.adapters.dify_datasets import DifyDatasets
-from evidence.adapters.http import Client
+from evidence.adapters.http import Client, until
 from evidence.errors import (
     DatasetNotFound,
     InvalidRequest,
@@ -343,7 +343,7 @@ def test_a_slow_server_is_given_up_in_time(server: KnowledgeServer) -> None:
 def test_knowledge_bound_to_a_run_answers_as_before(server: KnowledgeServer) -> None:
     with Client(server.base_url, server.api_key) as client:
         knowledge = DifyDatasets(client)
-        assert knowledge.datasets(1) == knowledge.until(lambda: 5.0).datasets(1)
+        assert knowledge.datasets(1) == until(lambda: 5.0, knowledge).datasets(1)
 
 
 def test_a_wrong_address_is_misconfigured(server: KnowledgeServer) -> None:

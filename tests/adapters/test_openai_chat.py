@@ -5,7 +5,7 @@ from typing import Any
 import httpx
 import pytest
 
-from evidence.adapters.http import Client
+from evidence.adapters.http import Client, until
 from evidence.adapters.openai_chat import OpenAIChat, chat_base_url
 from evidence.errors import ModelError, ModelUnavailable, UnusableReply
 from evidence.model import Completion, Prompt
@@ -84,7 +84,7 @@ def test_what_a_model_refuses_is_left_out_and_remembered() -> None:
 def test_a_model_bound_to_a_run_shares_what_was_learnt() -> None:
     api = Api(modern)
     model = chat(api)
-    assert model.until(lambda: 9.0).complete(PROMPT, 300).text == "Yes."
+    assert until(lambda: 9.0, model).complete(PROMPT, 300).text == "Yes."
     assert model.complete(PROMPT, 300).text == "Yes."
     assert len(api.bodies) == 4
 

@@ -5,7 +5,7 @@ from typing import Any
 import httpx
 import pytest
 
-from evidence.adapters.http import Client
+from evidence.adapters.http import Client, until
 from evidence.adapters.rerank_api import RerankAPI, rerank_base_url
 from evidence.errors import ModelError, ModelUnavailable, UnusableReply
 
@@ -70,7 +70,7 @@ def test_the_other_dialect_is_tried_once_and_remembered() -> None:
 def test_a_reranker_bound_to_a_run_shares_what_was_learnt() -> None:
     api = Api(tei)
     asked = reranker(api, "named", "http://tei")
-    assert asked.until(lambda: 9.0).scores("notice", TEXTS) == asked.scores("notice", TEXTS)
+    assert until(lambda: 9.0, asked).scores("notice", TEXTS) == asked.scores("notice", TEXTS)
     assert len(api.asked) == 3
 
 
