@@ -1,6 +1,7 @@
 """Knowledge, answered by Dify's datasets API (recorded on 1.10.1 and 1.13.3). It only ever reads."""
 
 import re
+import time
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -85,10 +86,13 @@ class DifyDatasets:
 
     def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
         """One page in reading order, disabled segments left out; `total` counts these too."""
-        path = f"{_path(document.dataset_id)}/documents/{_id(document.document_id)}/segments"
+        path, asked_at = (
+            f"{_path(document.dataset_id)}/documents/{_id(document.document_id)}/segments",
+            time.time(),
+        )
         listing = self._read(Listing, self.client.get(path, _asked(page, keyword)))
         found = Readable(SegmentShape, listing.data, PAGE, f"segments of {document.name}")
-        segments = [shape.value(document) for shape in found if shape.usable]
+        segments = [shape.value(document, asked_at) for shape in found if shape.usable]
         segments.sort(key=lambda segment: segment.position)
         return Page(tuple(segments), listing.total, found.unreadable, self._warnings(found))
 
@@ -97,12 +101,13 @@ class DifyDatasets:
         path = (
             f"{_path(document.dataset_id)}/documents/{_id(document.document_id)}/segments/{_id(segment_id)}"
         )
+        asked_at = time.time()
         try:
             shape = self._read(One[OwnedSegment], self.client.get(path)).data
         except DatasetNotFound:
             return None
         owned = shape.document_id == document.document_id and shape.id == segment_id
-        return shape.value(document) if owned and shape.usable else None
+        return shape.value(document, asked_at) if owned and shape.usable else None
 
     def retrieve(
         self, dataset: Dataset, query: Query, top_k: int, metadata_filter: Mapping[str, Any] | None = None
@@ -115,11 +120,12 @@ class DifyDatasets:
         request = plan_request(query, top_k, wanted, self._known.manner(dataset), self._known)
         if not request.query:
             raise InvalidRequest("the query is empty")
+        asked_at = time.time()  # what is edited while the server answers must not count as read since
         answered = self._records(dataset, request)
         records = Readable(Record, answered, max(request.top_k, MANY), f"segments found in {dataset.name}")
         passages: list[Passage] = []
         let_through = False
-        for segment, score in _segments(dataset, records):
+        for segment, score in _segments(dataset, records, asked_at):
             if not matches(wanted, segment.document.name, segment.document.metadata):
                 let_through = True
                 continue
@@ -156,7 +162,9 @@ class DifyDatasets:
             raise strange(self.client.place) from None
 
 
-def _segments(dataset: Dataset, records: Iterable[Record]) -> Iterable[tuple[Segment, float]]:
+def _segments(
+    dataset: Dataset, records: Iterable[Record], asked_at: float
+) -> Iterable[tuple[Segment, float]]:
     """Usable segments in the server's order, each once: parents are found by several children."""
     documents: dict[str, Document] = {}
     seen: set[str] = set()
@@ -167,7 +175,7 @@ def _segments(dataset: Dataset, records: Iterable[Record]) -> Iterable[tuple[Seg
         seen.add(found.id)
         if found.document.id not in documents:
             documents[found.document.id] = found.document.value(dataset)
-        yield found.value(documents[found.document.id]), record.finite_score
+        yield found.value(documents[found.document.id], asked_at), record.finite_score
 
 
 def _asked(page: int, keyword: str) -> dict[str, str | int]:

@@ -7,7 +7,6 @@ texts enter: what is longer is cut, and `cut` tells.
 import hashlib
 import json
 import math
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Annotated, Any
@@ -177,13 +176,13 @@ class SegmentShape(Shape):
     def size(self) -> int:
         return min(len(self.content or ""), LONGEST_TEXT) + min(len(self.answer or ""), LONGEST_TEXT)
 
-    def value(self, document: Document) -> Segment:
+    def value(self, document: Document, read_at: float) -> Segment:
         """Of a question-and-answer segment the answer is the text; of parent-child the parent's content."""
         content, answer = (self.content or "")[:LONGEST_TEXT], (self.answer or "")[:LONGEST_TEXT]
         text, question = (answer, content) if answer else (content, "")
         content_hash = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
         position = int(self.position or 0)
-        return Segment(document, self.id, position, text, question, content_hash, time.time())
+        return Segment(document, self.id, position, text, question, content_hash, read_at)
 
 
 class OwnedSegment(SegmentShape):

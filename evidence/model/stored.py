@@ -39,7 +39,7 @@ class Segment:
     """A stored piece of a document. `text` is verbatim and is never decorated: quotes are spans of it.
 
     For a question-and-answer segment `text` is the stored answer and `question` the stored question. `read_at` is when
-    the server gave it, in Unix seconds; 0 where nobody knows.
+    the server was asked for it, in Unix seconds; 0 where nobody knows.
     """
 
     document: Document
