@@ -57,11 +57,18 @@ def ask(question: Question, settings: Settings, ctx: Context) -> Outcome:
     for _ in range(settings.limits.rounds):
         if outcome.verdict.status != "unsettled" or not outcome.verdict.follow_ups:
             break
-        if _asks_model(settings, ctx) and ctx.meter.left("model_calls") < 1:
-            ctx.trace.degrade("reflect: no model call was left for a second answer")
+        if lack := _lack(settings, ctx):
+            ctx.trace.degrade(f"reflect: no {lack} was left for a second answer")
             break
         outcome = _wider(outcome, ground, settings, ctx)
     return _current(outcome, lambda changed: _anew(question, changed, ground, settings, ctx), settings, ctx)
+
+
+def _lack(settings: Settings, ctx: Context) -> str:
+    """What is missing for a further answer; empty where nothing is."""
+    if ctx.deadline.passed():
+        return "time"
+    return "model call" if _asks_model(settings, ctx) and ctx.meter.left("model_calls") < 1 else ""
 
 
 def discover(question: Question, settings: Settings, ctx: Context) -> Outcome:

@@ -78,6 +78,13 @@ def test_an_answer_that_was_not_found_for_want_of_time_says_so() -> None:
     assert ("partial", "limit_reached") == (outcome.answer.status, outcome.answer.reason)
 
 
+def test_no_second_answer_is_begun_once_the_deadline_has_passed() -> None:
+    clock = HandClock()
+    _, ctx = _asked(f"{RENT[:-1]}, and who feeds the parrot of the harbour?", Slow(clock, 60), clock, 10)
+    assert 1 == [step.name for step in ctx.trace.receipt({}).steps].count("aggregate")
+    assert "reflect: no time was left for a second answer" in degraded(ctx)
+
+
 def test_an_answer_that_was_not_found_in_good_time_does_not_blame_the_limit() -> None:
     outcome, _, _ = ask("What colour is the door of the boat?")
     assert outcome.answer is not None
