@@ -28,6 +28,7 @@ _SMALL = (
 )  # where what grows exponentially is found before it takes minutes
 _HOPELESS = 20e-6  # seconds a character that no linear work of ours takes
 _TICK = 0.02  # seconds; less says nothing about being hopeless
+_TRIES = 6  # the best counts: twice the best of three, because a busy machine disturbs its caches too
 _FLOOR = 0.002  # seconds; less says nothing about growth
 
 
@@ -62,7 +63,7 @@ def steep(work: Work, made: Made, lengths: Sequence[int], before: Callable[[], o
         if fault := hopeless(work, lambda _, text=long: text, (len(long),)):
             return fault
         first, second = inf, inf
-        for _ in range(3):
+        for _ in range(_TRIES):
             first, second = min(first, spent(work, short, before)), min(second, spent(work, long, before))
             if (ratio := second / max(first, 1e-9)) <= STEEPEST or second < _FLOOR:
                 return ""
