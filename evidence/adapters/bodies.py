@@ -2,6 +2,7 @@
 
 import threading
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
@@ -24,15 +25,17 @@ class Crowded(Exception):
 class _Body:
     """What came so far of one body."""
 
-    def __init__(self) -> None:
+    def __init__(self, server: str) -> None:
+        self.server = server
         self.data = bytearray()
         self.dropped = False
 
 
 class Room:
-    """Thread-safe: all bodies under way hold at most so many bytes together. Nobody waits; the largest gives way.
+    """Thread-safe: all bodies under way hold at most so many bytes together.
 
-    So a server that sends much and slowly does not keep out the small answers of others.
+    Nobody waits: of the server that holds most, the largest body gives way. So a server that sends much and slowly does
+    not keep out the answers of others.
     """
 
     def __init__(self, most: int = MOST_UNDER_WAY) -> None:
@@ -48,12 +51,12 @@ class Room:
             return self._used
 
     @contextmanager
-    def body(self, blocks: Iterable[bytes], most: int) -> Iterator[bytearray]:
-        """What the blocks hold together; it is under way until the context ends.
+    def body(self, blocks: Iterable[bytes], most: int, server: str = "") -> Iterator[bytearray]:
+        """What the blocks from a server hold together; it is under way until the context ends.
 
         Raises Oversized for more than `most` bytes, Crowded, and what the blocks raise.
         """
-        body = _Body()
+        body = _Body(server)
         with self._lock:
             self._growing.add(body)
         try:
@@ -74,11 +77,18 @@ class Room:
                 body.data += block
                 self._used += len(block)
             while self._used > self._most:
-                largest = max(self._growing, key=lambda each: len(each.data))
+                largest = self._largest()
                 self._used -= len(largest.data)
                 largest.data, largest.dropped = bytearray(), True
             if body.dropped:
                 raise Crowded
+
+    def _largest(self) -> _Body:
+        """Of the server that holds most; the lock is held."""
+        held: Counter[str] = Counter()
+        for each in self._growing:
+            held[each.server] += len(each.data)
+        return max(self._growing, key=lambda each: (held[each.server], len(each.data)))
 
     def _complete(self, body: _Body) -> None:
         """From now on nobody takes it away."""

@@ -137,7 +137,7 @@ class Client:
     def _value(self, response: httpx.Response) -> Any:
         most = MOST_BYTES[self.service]
         try:
-            with self._room.body(_blocks(response), most) as body:
+            with self._room.body(_blocks(response), most, self.place) as body:
                 response.close()
                 time.sleep(0)  # others have their turn; from here to the end of reading the value nobody has
                 if _is_page(body):
@@ -155,7 +155,7 @@ class Client:
         """What a status that is no success means; where its body cannot be read, the status tells alone."""
         value, page = None, False
         try:
-            with self._room.body(_blocks(response), _MOST_BYTES_OF_A_FAILURE) as body:
+            with self._room.body(_blocks(response), _MOST_BYTES_OF_A_FAILURE, self.place) as body:
                 page = _is_page(body)
                 value = parsed(body)
         except (Undecodable, Oversized, ValueError):

@@ -4,6 +4,7 @@ import gzip
 import tracemalloc
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import httpx
@@ -177,6 +178,27 @@ def test_the_largest_gives_way_so_that_a_small_answer_is_read_whatever_else_is_u
     with pytest.raises(Crowded), room.body(slow(), 90):
         pass
     assert [b"s" * 40] == read
+    assert 0 == room.used
+
+
+def test_of_many_small_bodies_those_of_the_server_that_holds_most_give_way() -> None:
+    room = Room(100)
+    read: list[int] = []
+
+    def slow(left: int) -> Iterator[bytes]:
+        """Holds 20 bytes while others are read: the same server's, then another's."""
+        yield b"l" * 20
+        with suppress(Crowded):
+            if left:
+                with room.body(slow(left - 1), 90, "greedy"):
+                    pass
+            else:
+                with room.body([b"s" * 50], 90, "modest") as modest:
+                    read.append(len(modest))
+
+    with suppress(Crowded), room.body(slow(3), 90, "greedy"):
+        pass
+    assert [50] == read
     assert 0 == room.used
 
 

@@ -185,6 +185,19 @@ def test_a_key_that_no_header_can_carry_is_refused(key: str) -> None:
     assert key not in str(raised.value)
 
 
+@pytest.mark.parametrize(
+    "host", ["dify\u202e.example.com", "xn--\x7f.example.com", "a..example.com\x1b[2J", "\u2028"]
+)
+def test_a_host_that_no_url_can_carry_is_refused_and_not_repeated(host: str) -> None:
+    with pytest.raises(Misconfigured, match=r"^the address of Dify names no server$"):
+        Client(f"http://{host}/v1")
+
+
+def test_a_host_of_other_letters_is_named_in_ascii() -> None:
+    with Client("http://münchen.example.com:8080/v1") as asked:
+        assert "Dify at xn--mnchen-3ya.example.com:8080" == asked.place
+
+
 def test_no_key_sends_no_authorization() -> None:
     def handle(request: httpx.Request) -> httpx.Response:
         return httpx.Response(200, json=sorted(request.headers))
