@@ -13,6 +13,7 @@ from bench.fuzz_answers import (
     run_reply,
 )
 from bench.fuzz_border import Border
+from bench.fuzz_patterns import make_pattern, run_pattern
 from bench.fuzz_values import (
     make_filtered,
     make_mcp,
@@ -39,7 +40,8 @@ BORDERS: Sequence[Border] = (
     Border("knowledge answers", 80, make_seed, run_answers),
     Border("model answers", 60, make_model_answer, run_model_answer),
     Border("quotes", 60, make_quote, run_quote),
-    Border("texts", 22, make_texts, run_texts),
+    Border("patterns", 60, make_pattern, run_pattern),
+    Border("texts", 240, make_texts, run_texts),
     Border("model replies", 80, make_reply, run_reply),
     Border("questions", 16, make_question, run_question),
 )

@@ -231,18 +231,18 @@ def _readers() -> Iterator[Callable[..., Any]]:
 
 
 @cache
-def readers() -> Sequence[Callable[..., Any]]:
-    return tuple(_readers())
+def readers() -> Mapping[str, Callable[..., Any]]:
+    return {f"{read.__module__.rpartition('.')[2]}.{read.__name__}": read for read in _readers()}
 
 
 def make_texts(inputs: Inputs) -> Any:
-    return [inputs.text(), inputs.text()]
+    return {"reader": inputs.random.choice([*readers()]), "texts": [inputs.text(), inputs.text()]}
 
 
-def run_texts(made: Sequence[str]) -> None:
-    for read in readers():
-        count = sum(each.default is each.empty for each in inspect.signature(read).parameters.values())
-        declared(read, *made[:count])
+def run_texts(made: Mapping[str, Any]) -> None:
+    read = readers()[made["reader"]]
+    count = sum(each.default is each.empty for each in inspect.signature(read).parameters.values())
+    declared(read, *made["texts"][:count])
 
 
 def make_quote(inputs: Inputs) -> Any:

@@ -52,8 +52,16 @@ def unclear(heard: Heard) -> Iterator[str]:
         yield f"shows the character {found[0]!r}"
     if any(len(json.dumps(message)) > _LONGEST for message in heard.messages):
         yield "a message of more than a megabyte"
-    if re.search(r"(?<![\"\w])(?:NaN|-?Infinity)(?![\"\w])", json.dumps(heard.messages)):
+    if not _is_json(heard.messages):
         yield "a number that JSON does not have"
+
+
+def _is_json(value: Any) -> bool:
+    try:
+        json.dumps(value, allow_nan=False)
+    except ValueError:
+        return False
+    return True
 
 
 def _false_claims(said_: Mapping[str, Any], tool: Tool, fault: Fault) -> Iterator[str]:

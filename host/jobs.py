@@ -8,6 +8,7 @@ from evidence import pipeline
 from evidence.errors import InvalidRequest
 from evidence.model import Effort, Outcome, Question
 from evidence.settings import Settings
+from evidence.text.printable import printable
 from host.parameters import (
     history,
     model_from,
@@ -73,7 +74,7 @@ def aggregate(parameters: Parameters, caller: Caller) -> Reply:
 
 def reflect(parameters: Parameters, caller: Caller) -> Reply:
     """A verdict on an answer handed in with its passages."""
-    answer = text(parameters, "answer")
+    answer = printable(text(parameters, "answer")).strip()
     if not answer:
         raise InvalidRequest("`answer` is required: the answer to be judged")
     pool, warnings = pool_from(parameters)

@@ -76,4 +76,4 @@ def test_a_declared_error_is_allowed_unless_it_shows_the_key() -> None:
 
 def test_parameters_are_those_of_the_tools_and_readers_those_of_the_texts_room() -> None:
     assert {"ask", "search", "list_datasets"} <= set(schemas())
-    assert {"sentences", "figures", "plain", "split"} <= {read.__name__ for read in readers()}
+    assert {"sentences.sentences", "figures.figures", "markdown.plain", "subjects.split"} <= readers().keys()

@@ -230,3 +230,11 @@ def test_reflect_says_which_sentence_has_no_source_and_which_part_is_missing(plu
     assert [True, False] == [claim["supported"] for claim in judged["claims"]]
     assert ["covered", "missing"] == [facet["status"] for facet in judged["facets"]]
     assert "unknown" == judged["verdict"]["status"]
+
+
+def test_an_answer_that_is_judged_steers_no_terminal(plugin: Plugin) -> None:
+    found = plugin.run("search", query=QUESTION, top_k=1).json
+    answer = "A lost device is \x1b[31mreported\x1b[0m within\u202e 2 hours.\x07"
+    judged = plugin.run("reflect", query=QUESTION, answer=answer, passages=json.dumps(found), model=SELECTOR)
+    assert "A lost device is reported within 2 hours." == judged.json["answer"]
+    assert not {"\x1b", "\x07", "\u202e"} & set(judged.text)
