@@ -9,6 +9,7 @@ records), it cannot move that moment.
 import ipaddress
 import socket
 import ssl
+import threading
 import time
 import urllib.request
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,7 +20,7 @@ import httpcore
 import httpx
 
 from evidence.errors import Misconfigured
-from evidence.workers import start
+from evidence.workers import Work, start
 
 type Resolve = Callable[[str, int], Sequence[str]]
 """The addresses of a host and port, in the order in which they are tried; raises OSError and EvidenceError."""
@@ -95,6 +96,37 @@ class _Transport(httpx.HTTPTransport):
         self._pool = pool
 
 
+class _Lookups:
+    """Thread-safe. Each name is looked up in a thread, since the system's resolver knows no time limit.
+
+    Whoever asks for the same name meanwhile waits for the same lookup: a name whose servers never answer takes one
+    thread of the resolver's few.
+    """
+
+    def __init__(self) -> None:
+        self._under_way: dict[tuple[Resolve, str, int], Work[Sequence[str]]] = {}
+        self._lock = threading.Lock()
+
+    def join(self, resolve: Resolve, host: str, port: int) -> Work[Sequence[str]]:
+        key = (resolve, host, port)
+        with self._lock:
+            lookup = self._under_way.get(key)
+            if lookup is None:
+                lookup = self._under_way[key] = start(lambda: self._look_up(key))
+            return lookup
+
+    def _look_up(self, key: tuple[Resolve, str, int]) -> Sequence[str]:
+        resolve, host, port = key
+        try:
+            return resolve(host, port)
+        finally:
+            with self._lock:
+                del self._under_way[key]
+
+
+_LOOKUPS = _Lookups()
+
+
 class Network(httpcore.NetworkBackend):
     """Connects to the addresses that `resolve` gives, and to no others."""
 
@@ -123,10 +155,8 @@ class Network(httpcore.NetworkBackend):
         raise failed
 
     def _addresses(self, host: str, port: int, until: float) -> Sequence[str]:
-        """In a thread of its own: the system's resolver knows no time limit."""
-        lookup = start(lambda: self._resolve(host, port))
         try:
-            return lookup.result(_left(until))
+            return _LOOKUPS.join(self._resolve, host, port).result(_left(until))
         except TimeoutError:
             raise httpcore.ConnectTimeout("the name was not resolved in time") from None
         except OSError:

@@ -248,6 +248,30 @@ def test_a_name_that_is_resolved_slowly_is_given_up_in_time() -> None:
     enough.set()
 
 
+def test_a_name_that_is_never_resolved_takes_one_thread_however_many_ask_for_it() -> None:
+    enough, asked_for = threading.Event(), list[str]()
+
+    def resolve(host: str, port: int) -> Sequence[str]:
+        asked_for.append(host)
+        enough.wait(PATIENCE)
+        return ()
+
+    url = "http://slow.example.com/v1"
+
+    def call(_: int) -> str:
+        with Client(url, transport=transport_to(url, resolve)) as asked:
+            try:
+                return str(asked.get("datasets", timeout=0.2))
+            except KnowledgeUnavailable as error:
+                return str(error)
+
+    with ThreadPoolExecutor(8) as pool:
+        answers = set(pool.map(call, range(8)))
+    assert {"Dify at slow.example.com cannot be reached within 0.2 s"} == answers
+    assert ["slow.example.com"] == asked_for
+    enough.set()
+
+
 def test_a_proxy_of_the_environment_is_asked_but_not_for_what_is_pinned() -> None:
     with RawServer(whole(b"{}")) as proxy, RawServer(whole(b"[]")) as server:
         proxies = {"http": f"http://user:word@127.0.0.1:{proxy.port}"}
