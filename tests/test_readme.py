@@ -27,7 +27,16 @@ def test_the_answer_in_the_readme_is_what_the_command_prints() -> None:
 def test_every_command_in_the_readme_is_in_the_makefile() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     named = set(re.findall(r"`make ([a-z-]+)", README))
-    assert {"run", "test", "test-versions", "bench", "package", "serve", "serve-plugin"} == named
+    assert {
+        "run",
+        "test",
+        "test-services",
+        "test-versions",
+        "bench",
+        "package",
+        "serve",
+        "serve-plugin",
+    } == named
     assert [] == [name for name in named if not re.search(rf"^{name}:", makefile, re.MULTILINE)]
 
 
