@@ -39,9 +39,14 @@ def gather[T, R](
         return list(pool.map(attempt, asked))
 
 
-def start[R](call: Callable[[], R]) -> "Future[R]":
-    """Begin one piece of work beside the caller's own; its result or error is in the future."""
-    future: Future[R] = Future()
+def begun[R]() -> Work[R]:
+    """Work that is to be started: others may wait for it already."""
+    return Future()
+
+
+def start[R](call: Callable[[], R], into: "Future[R] | None" = None) -> "Future[R]":
+    """Begin one piece of work beside the caller's own; its result or error is in the future, `into` where given."""
+    future: Future[R] = Future() if into is None else into
 
     def run() -> None:
         try:

@@ -20,7 +20,7 @@ import httpcore
 import httpx
 
 from evidence.errors import Misconfigured
-from evidence.workers import Work, start
+from evidence.workers import Work, begun, start
 
 type Resolve = Callable[[str, int], Sequence[str]]
 """The addresses of a host and port, in the order in which they are tried; raises OSError and EvidenceError."""
@@ -100,28 +100,22 @@ class _Lookups:
     """Thread-safe. Each name is looked up in a thread, since the system's resolver knows no time limit.
 
     Whoever asks for the same name meanwhile waits for the same lookup: a name whose servers never answer takes one
-    thread of the resolver's few.
+    thread of the resolver's few. No lock is held while a thread starts.
     """
 
     def __init__(self) -> None:
-        self._under_way: dict[tuple[Resolve, str, int], Work[Sequence[str]]] = {}
+        self._begun: dict[tuple[Resolve, str, int], Work[Sequence[str]]] = {}
         self._lock = threading.Lock()
 
     def join(self, resolve: Resolve, host: str, port: int) -> Work[Sequence[str]]:
         key = (resolve, host, port)
         with self._lock:
-            lookup = self._under_way.get(key)
-            if lookup is None:
-                lookup = self._under_way[key] = start(lambda: self._look_up(key))
-            return lookup
-
-    def _look_up(self, key: tuple[Resolve, str, int]) -> Sequence[str]:
-        resolve, host, port = key
-        try:
-            return resolve(host, port)
-        finally:
-            with self._lock:
-                del self._under_way[key]
+            self._begun = {asked: each for asked, each in self._begun.items() if not each.done()}
+            if key in self._begun:
+                return self._begun[key]
+            lookup: Work[Sequence[str]] = begun()
+            self._begun[key] = lookup
+        return start(lambda: resolve(host, port), lookup)
 
 
 _LOOKUPS = _Lookups()
