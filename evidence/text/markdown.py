@@ -27,6 +27,7 @@ _HTML = re.compile(
     rf"</?(?:{'|'.join(_ELEMENTS.split())})(?![\w-])[^<>]*+>|<!--[^<>]*+>|<!doctype[^<>]*+>", re.IGNORECASE
 )
 _MARKER = re.compile(r"\[(\^?\d++)\]")
+_NO_CODE = re.compile(r"\[\^?\d++\]|\|")
 _RENDERED = re.compile(r"(?<!\\)((?:\\\\)*)(<(?=[A-Za-z/!?])|(?<=!)\[|\](?=[(:]))")
 _ESCAPE = re.compile(r"\\([\[\]<`])")
 _TICKS = re.compile(r"(?<!\\)(\\*+)(`++)")
@@ -65,7 +66,7 @@ def one_line(text: str) -> str:
 
 
 def _code(line: str) -> Iterator[tuple[int, int]]:
-    """Where code stands: from a run of backticks to the next as long, where nothing between them reads as a marker."""
+    """Where code stands: from a run of backticks to the next as long, without a marker, or a bar, which ends a cell."""
     runs = list(_TICKS.finditer(line))
     latest: dict[int, int] = {}  # by length, the run to the right
     closing = [0] * len(runs)
@@ -76,7 +77,7 @@ def _code(line: str) -> Iterator[tuple[int, int]]:
     at = 0
     while at < len(runs):
         start, end = runs[at].start(2), runs[closing[at]].end()
-        if closing[at] and not runs[at][1] and not _MARKER.search(line, start, end):
+        if closing[at] and not runs[at][1] and not _NO_CODE.search(line, start, end):
             yield start, end
             at = closing[at]
         at += 1
