@@ -5,7 +5,7 @@ the judge misses something, one bounded round of wider search follows. While a m
 documents are looked for with the user's own words.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from evidence.answers.abstaining import nowhere, unproven, unsearched
@@ -30,6 +30,7 @@ from evidence.model import (
     Verdict,
 )
 from evidence.reading import ahead, listing
+from evidence.reading.fetching import pages_of, read_documents
 from evidence.reading.ground import Ground, ages, openings, renewed
 from evidence.reading.rereading import reread
 from evidence.settings import Settings
@@ -61,7 +62,11 @@ def ask(question: Question, settings: Settings, ctx: Context) -> Outcome:
             ctx.trace.degrade(f"reflect: no {lack} was left for a second answer")
             break
         outcome = _wider(outcome, ground, settings, ctx)
-    return _current(outcome, lambda changed: _anew(question, changed, ground, settings, ctx), settings, ctx)
+
+    def again(moved: Outcome, changed: Sequence[Document]) -> Outcome:
+        return _anew(question, moved, changed, ground, settings, ctx)
+
+    return _current(outcome, again, settings, ctx)
 
 
 def _lack(settings: Settings, ctx: Context) -> str:
@@ -104,14 +109,20 @@ def refresh(outcome: Outcome, settings: Settings, ctx: Context) -> Outcome:
 def aggregate(question: Question, pool: Pool, settings: Settings, ctx: Context) -> Outcome:
     """An answer from passages handed in."""
     outcome = _answered(Outcome(question.text, understand(question), pool=pool), settings, ctx)
-    return _current(outcome, lambda changed: _answered(changed, settings, ctx), settings, ctx)
+    return _current(outcome, lambda moved, _: _answered(moved, settings, ctx), settings, ctx)
 
 
 def reflect(question: Question, answer: str, pool: Pool, settings: Settings, ctx: Context) -> Outcome:
     """The verdict on an answer handed in with its passages."""
-    outcome = Outcome(question.text, understand(question), pool=pool)
-    quoted = reread(_linked(answer, outcome), (), settings.reread, ctx)
-    return _reflected(answer, quoted.applied(outcome), settings, ctx)
+    understanding = understand(question)
+    outcome = Outcome(question.text, understanding, pool=pool)
+    outcome = reread(_linked(answer, outcome), (), settings.reread, ctx).applied(outcome)
+    claims, citations = verify_answer(answer, [passage.segment for passage in outcome.pool.passages])
+    stated = Answer(answer, "answered", None, citations, claims)
+    judged = replace(stated, facets=facets_of(understanding, stated, outcome.pool))
+    options = replace(settings.reflect, ask_model=settings.effort != "extractive")
+    verdict = judge_answer(understanding, judged, outcome.pool, options, ctx)
+    return replace(outcome, answer=judged, verdict=replace(verdict, rounds=1))
 
 
 def list_datasets(settings: Settings, ctx: Context) -> tuple[Dataset, ...]:
@@ -146,16 +157,6 @@ def read_ahead(outcome: Outcome, settings: Settings, ctx: Context) -> None:
         ahead.begin(outcome.route, settings.ahead, ctx)
 
 
-def _reflected(answer: str, outcome: Outcome, settings: Settings, ctx: Context) -> Outcome:
-    understanding, pool = outcome.understanding, outcome.pool
-    claims, citations = verify_answer(answer, [passage.segment for passage in pool.passages])
-    stated = Answer(answer, "answered", None, citations, claims)
-    judged = replace(stated, facets=facets_of(understanding, stated, pool))
-    options = replace(settings.reflect, ask_model=settings.effort != "extractive")
-    verdict = judge_answer(understanding, judged, pool, options, ctx)
-    return replace(outcome, answer=judged, verdict=replace(verdict, rounds=1))
-
-
 def _linked(answer: str, outcome: Outcome) -> tuple[Segment, ...]:
     """The segments that an answer handed in leans on."""
     _, citations = verify_answer(answer, [passage.segment for passage in outcome.pool.passages])
@@ -163,20 +164,24 @@ def _linked(answer: str, outcome: Outcome) -> tuple[Segment, ...]:
 
 
 def _current(
-    outcome: Outcome, again: Callable[[Outcome], Outcome], settings: Settings, ctx: Context
+    outcome: Outcome,
+    again: Callable[[Outcome, Sequence[Document]], Outcome],
+    settings: Settings,
+    ctx: Context,
 ) -> Outcome:
     """The outcome with each quoted segment as it stands now; where one has changed, answered `again`, once.
 
-    What changes in that moment too is answered for by the passages that have just been read.
+    `again` is given the documents that changed. What changes in that moment too is answered for by the passages that
+    have just been read.
     """
-    for answer in (again, lambda changed: _of_now(changed, settings, ctx)):
+    for answer in (again, lambda moved, _: _of_now(moved, settings, ctx)):
         now = reread(_quoted(outcome), _named(outcome), settings.reread, ctx)
         outcome = now.applied(outcome)
         if not now.changed:
             break
         names = ", ".join(dict.fromkeys(document.name for document in now.changed))
         ctx.trace.degrade(f"reread: {names} changed while it was cached; the answer was made again")
-        outcome = answer(outcome)
+        outcome = answer(outcome, now.changed)
     return outcome
 
 
@@ -189,9 +194,17 @@ def _named(outcome: Outcome) -> tuple[Document, ...]:
     return tuple(entry.document for entry in outcome.shortlist.documents)
 
 
-def _anew(question: Question, outcome: Outcome, ground: Ground, settings: Settings, ctx: Context) -> Outcome:
+def _anew(
+    question: Question,
+    outcome: Outcome,
+    changed: Sequence[Document],
+    ground: Ground,
+    settings: Settings,
+    ctx: Context,
+) -> Outcome:
     """The answer from what the changed documents hold now; at most one more call of the model."""
     try:
+        read_documents([(each, pages_of(each, settings.reading)) for each in changed], settings.reading, ctx)
         ground = renewed(ground, settings.reading, ctx)
         shortlist, ground = rediscover(question, outcome.understanding, ground, settings.discover, ctx)
         pool = find_passages(outcome.understanding, outcome.plan, shortlist, ground, settings.search, ctx)
@@ -367,7 +380,7 @@ def _wider(outcome: Outcome, ground: Ground, settings: Settings, ctx: Context) -
         ctx.trace.degrade(f"reflect: {error}; kept the first answer")
         return outcome
     rounds = replace(outcome.verdict, rounds=second.verdict.rounds, follow_ups=())
-    return second if _better(second, outcome) else replace(outcome, verdict=rounds)
+    return second if _worth(second) > _worth(outcome) else replace(outcome, verdict=rounds)
 
 
 def _asks_model(settings: Settings, ctx: Context) -> bool:
@@ -377,10 +390,6 @@ def _asks_model(settings: Settings, ctx: Context) -> bool:
 def _sees_more(second: Outcome, first: Outcome, settings: Settings) -> bool:
     pools = (focused(first)[0], focused(second)[0])
     return gives_more(second.understanding, *pools, second.shortlist, settings.aggregate)
-
-
-def _better(second: Outcome, first: Outcome) -> bool:
-    return _worth(second) > _worth(first)
 
 
 def _worth(outcome: Outcome) -> tuple[bool, float, float, int]:

@@ -135,6 +135,15 @@ def test_an_edited_clause_is_quoted_with_its_new_text(base: Base, effort: Effort
     assert len(base.llm.prompts) - asked <= 3
 
 
+def test_what_changed_is_read_anew_though_the_first_reading_left_no_calls_for_more(base: Base) -> None:
+    clause = base.segment("warehouse lease is 180 days")
+    base.server.owner.edit_segment(clause, "Notice of termination of the warehouse lease is 175 days.")
+    settings = Settings.of("extractive")
+    frugal = replace(settings.discover, calls=0, few_calls=0, forced=0)
+    outcome = pipeline.ask(Question(NOTICE), replace(settings, discover=frugal), base.context("extractive"))
+    assert any("175 days" in quote for quote in quotes(outcome))
+
+
 @pytest.mark.parametrize(
     "change",
     [
