@@ -32,6 +32,7 @@ class Fault:
     """`slow` ones end with the deadline; `heavy` ones are tried alone, with an eye on memory and on other tenants.
 
     `large`: more than a megabyte comes over the wire. `rewrites`: texts are no longer those that are stored.
+    `lasts`: the server asked to be left alone for a while.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Fault:
     weight: Weight = "light"
     large: bool = False
     rewrites: bool = False
+    lasts: bool = False
 
     def fits(self, route: Route) -> bool:
         if route.startswith("workspace"):

@@ -40,7 +40,11 @@ _STATUSES = (
         reverse=_refused(_PROVIDER.format("InvokeAuthorizationError")),
     ),
     Fault("403", _status(403, "forbidden", "no")),
-    Fault("403, limit of the plan", _status(403, "forbidden", "you have reached the request rate limit")),
+    Fault(
+        "403, limit of the plan",
+        _status(403, "forbidden", "you have reached the request rate limit"),
+        lasts=True,
+    ),
     Fault("404 in JSON", _status(404, "not_found", "Dataset not found.")),
     Fault("404 as a page", _page(404)),
     Fault(
@@ -65,8 +69,9 @@ _STATUSES = (
         "429, ask again in 1 s",
         _status(429, "too_many_requests", Retry_After="1"),
         reverse=_refused(_PROVIDER.format("InvokeRateLimitError")),
+        lasts=True,
     ),
-    Fault("429, ask again tomorrow", _status(429, "too_many_requests", Retry_After="86400")),
+    Fault("429, ask again tomorrow", _status(429, "too_many_requests", Retry_After="86400"), lasts=True),
     Fault("500 with SQL", _status(500, "internal_server_error", _SQL), reverse=_refused(_SQL)),
     Fault("502 as a page", _page(502)),
     Fault(

@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from bench.fault import Fault, Http, Objects, Reverse, replaced, said
+from bench.fault import Fault, Http, Objects, Reverse, replaced
 from bench.fault_proxy import Exchange, Route
 
 _LISTS: tuple[Route, ...] = ("datasets", "documents", "segments")
@@ -99,9 +99,26 @@ def _texts(change: Callable[[str], str]) -> Callable[[Any], None]:
             for owner in _owners(record):
                 for name in ("name", "description", "content"):
                     if isinstance(owner.get(name), str):
-                        owner[name] = change(owner[name])
+                        owner[name] = _said(owner[name], change) if "role" in owner else change(owner[name])
 
     return apply
+
+
+def _said(reply: str, change: Callable[[str], str]) -> str:
+    """A model's reply with the texts of its sentences changed."""
+    value = json.loads(reply)
+    for sentence in value.get("sentences") or ():
+        sentence["text"] = change(sentence["text"])
+    return json.dumps(value)
+
+
+def _reworded(change: Callable[[str], str]) -> Reverse:
+    def say(true: Objects) -> Objects:
+        *_, last = true
+        text = last["delta"]["message"]["content"] if "delta" in last else None
+        yield replaced(last, None if text is None else _said(text, change))
+
+    return say
 
 
 def _owners(record: Any) -> Iterator[dict[str, Any]]:
@@ -152,12 +169,6 @@ def _without_total(value: Any) -> None:
     value.pop("total", None)
 
 
-def _more(true: Objects) -> Objects:
-    *_, last = true
-    text = last["delta"]["message"]["content"] if "delta" in last else ""
-    yield replaced(last, _grown(4 * _MEGABYTE)(text))
-
-
 VALUES = (
     Fault("NaN", _numbers("NaN"), reverse=_numbered_docs(float("nan"))),
     Fault("-Infinity", _numbers("-Infinity"), reverse=_numbered_docs(float("-inf"))),
@@ -167,7 +178,7 @@ VALUES = (
     Fault("numbers as words", _numbers('"many"')),
     Fault("odd ids", _changed(_odd_ids)),
     Fault("odd records", _changed(_odd_records)),
-    Fault("control characters", _changed(_texts(_controls)), reverse=said(_controls("{}")), rewrites=True),
+    Fault("control characters", _changed(_texts(_controls)), reverse=_reworded(_controls), rewrites=True),
     Fault("has_more, for ever", _listing(has_more=True, total=10**9), _LISTS),
     Fault("has_more and no total", _changed(_without_total), _LISTS),
     Fault("total 0", _listing(total=0, has_more=False), _LISTS),
@@ -176,7 +187,7 @@ VALUES = (
     Fault(
         "a text of 10 MB",
         _changed(_texts(_grown(10 * _MEGABYTE))),
-        reverse=_more,
+        reverse=_reworded(_grown(4 * _MEGABYTE)),
         weight="heavy",
         large=True,
         rewrites=True,

@@ -12,8 +12,8 @@ from typing import Any, Self
 from bench.fault import CANARY, Fault
 from bench.fault_catalogue import FAULTS
 from bench.fault_proxy import Exchange, Route, Tenant
-from bench.judging import Kind, judged
-from bench.stand import DOCUMENTS, ENDPOINT_SECONDS, KEYS, Heard, Models, Stand, Tool
+from bench.judging import Kind, judged, outlasted
+from bench.stand import DOCUMENTS, ENDPOINT_SECONDS, KEYS, LISTING_SECONDS, Heard, Models, Stand, Tool
 from bench.tables import table
 from standalone.knowledge import load_folder
 
@@ -176,19 +176,25 @@ class Trial:
         return Calm(run, heard, frozenset(tenant.asked))
 
     def cell(self, calm: Calm, route: Route, fault: Fault) -> Cell:
+        """The call with the fault, and the same call again once the fault is over."""
         tenant = self._tenant(calm.run)
         tenant.fault, tenant.reverse = _on(route, fault), fault.reverse if "workspace" in route else None
         heard = self._call(calm.run, tenant)
-        elsewhere = tenant.asked["elsewhere"]
+        kind, why = self._judged(calm, heard, fault, tenant) if tenant.spoiled else ("untouched", "")
         tenant.close()
-        kind, why = (
-            judged(calm.run.tool, calm.heard, heard, fault, elsewhere)
-            if tenant.spoiled
-            else ("untouched", "")
-        )
-        if kind != "defect" and self.wanted.timed and heard.seconds > _granted(calm.run.tool) + GRACE:
-            kind, why = "defect", f"took {heard.seconds:.1f} s of {_granted(calm.run.tool):g}"
         return Cell(calm.run.name, route, fault.name, kind, why, round(heard.seconds, 2))
+
+    def _judged(self, calm: Calm, heard: Heard, fault: Fault, tenant: Tenant) -> tuple[Kind, str]:
+        granted = _granted(calm.run.tool)
+        kind, why = judged(calm.run.tool, calm.heard, heard, fault, tenant.asked["elsewhere"])
+        if kind != "defect" and self.wanted.timed and heard.seconds > granted + GRACE:
+            return "defect", f"took {heard.seconds:.1f} s of {granted:g}"
+        if kind == "defect" or fault.lasts or fault.rewrites:
+            return kind, why
+        tenant.fault = tenant.reverse = None
+        tenant.settle()
+        changed = outlasted(calm.heard, self._call(calm.run, tenant))
+        return ("defect", f"once it is over: {changed}") if changed else (kind, why)
 
     def confirmed(self, cell: Cell, task: tuple[Calm, Route, Fault]) -> Cell:
         """What took too long, or forgot what was read before, is tried once more, alone: it may be others' doing."""
@@ -273,6 +279,8 @@ def _on(route: Route, fault: Fault) -> Callable[[Exchange], bool]:
 
 
 def _granted(tool: Tool) -> float:
+    if tool in {"list_datasets", "list_documents"}:
+        return LISTING_SECONDS
     return ENDPOINT_SECONDS if tool == "retrieval" else SECONDS
 
 
@@ -285,8 +293,9 @@ process, as Dify runs it, with {seconds:g} seconds granted; what comes of it is 
 letter a tool: **R** a clear error was raised (one line, nothing secret in it), **N** the answer names what it lacks,
 **U** unharmed: the same answer, **·** the route was not asked, **X** a defect. Defects are: an internal error, a secret
 or a control character shown, a process that died, an answer later than granted and one second, another answer without a
-word about it, a quote that stands nowhere, "answered" without a quote, a key sent elsewhere, more than {most} MiB of
-memory, another tenant kept waiting for more than a second by less than a megabyte.
+word about it, a quote that stands nowhere, "answered" without a quote, a key sent elsewhere, another answer or an error
+once the fault is over, more than {most} MiB of memory, another tenant kept waiting for more than a second by less than
+a megabyte.
 
 {counts}; the process held at most {peak:.0f} MiB, and another tenant waited at most {delay:.1f} s.
 """

@@ -98,6 +98,22 @@ def essence(answer: Mapping[str, Any]) -> Any:
     }
 
 
+def claims(answer: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What an answer claims: its quotes, or the first of what it lists."""
+    whole = essence(answer)
+    first = {name: whole[name][:1] for name in ("passages", "records", "documents", "queries")}
+    return {name: whole[name] for name in ("status", "answer", "citations", "datasets", "total")} | first
+
+
+def outlasted(calm: Heard, later: Heard) -> str:
+    """What is still wrong after a fault; what is named may be."""
+    if later.error:
+        return later.error
+    before, after = claims(calm.json), claims(later.json)
+    changed = ", ".join(name for name in before if before[name] != after[name])
+    return "" if said(later.json) - said(calm.json) else changed
+
+
 def _changed(calm: Mapping[str, Any], heard: Mapping[str, Any]) -> str:
     before, after = essence(calm), essence(heard)
     return ", ".join(name for name in before if before[name] != after[name])

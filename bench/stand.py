@@ -40,7 +40,8 @@ KEYS = {
     "endpoint_key": "canary-of-the-endpoint",
 }
 ENDPOINT_SECONDS = 4.0  # an External Knowledge request is answered by then
-_PATIENCE = 20.0  # seconds; who is silent for so long hangs
+LISTING_SECONDS = 30.0  # what lists takes no `seconds`
+_PATIENCE = 40.0  # seconds; who is silent for so long hangs
 _START = 300.0  # seconds that a process may take to begin, on a busy machine
 _LEAN_MEGABYTES = 140
 

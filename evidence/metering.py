@@ -119,7 +119,7 @@ class MeteredReranker:
     def __init__(self, inner: Reranker, meter: Meter, deadline: Deadline, trace: Trace) -> None:
         self._inner, self._meter, self._deadline, self._trace = inner, meter, deadline, trace
 
-    def scores(self, query: str, texts: Sequence[str]) -> Sequence[float]:
+    def scores(self, query: str, texts: Sequence[str]) -> Sequence[float | None]:
         self._deadline.remaining()
         self._meter.charge("rerank_calls")
         with self._trace.step("model.rerank", texts=len(texts)):

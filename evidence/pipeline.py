@@ -179,8 +179,6 @@ def _current(
         outcome = now.applied(outcome)
         if not now.changed:
             break
-        names = ", ".join(dict.fromkeys(document.name for document in now.changed))
-        ctx.trace.degrade(f"reread: {names} changed while it was cached; the answer was made again")
         outcome = answer(outcome, now.changed)
     return outcome
 

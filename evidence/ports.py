@@ -49,6 +49,6 @@ class LLM(Protocol):
 class Reranker(Protocol):
     """A reranking model. Raises ModelError."""
 
-    def scores(self, query: str, texts: Sequence[str]) -> Sequence[float]:
-        """One score per text, in the order of the texts; higher is better; any scale."""
+    def scores(self, query: str, texts: Sequence[str]) -> Sequence[float | None]:
+        """A score a text, in the order of the texts: higher is better, on any scale; None for one that got none."""
         ...

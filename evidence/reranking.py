@@ -20,7 +20,6 @@ from evidence.trace import Trace
 LONGEST = 1_200  # characters of a passage that are shown
 BATCH = 30  # passages in one call
 TOKENS_A_GRADE = 12
-FORGOTTEN = -1.0
 
 
 class Grades(BaseModel):
@@ -70,7 +69,10 @@ def reranked(
         trace.degrade(f"rerank: {error}; the order stays without it")
         return (), ()
     places = tuple(range(len(texts)))
-    ranked = tuple(sorted(places, key=lambda at: -judged[at]))
+    scored = {at: score for at, score in enumerate(judged) if score is not None}
+    if unscored := len(places) - len(scored):
+        trace.degrade(f"rerank: {unscored} of {len(places)} texts got no score; they stand last in its order")
+    ranked = tuple(sorted(places, key=lambda at: (at not in scored, -scored.get(at, 0.0))))
     fused = reciprocal_rank_fusion([Ranking(places), Ranking(ranked)], k=20)
     return ranked, tuple(sorted(places, key=lambda at: (-fused[at], at)))
 
@@ -81,14 +83,14 @@ class ChatReranker:
     def __init__(self, llm: LLM) -> None:
         self._llm = llm
 
-    def scores(self, query: str, texts: Sequence[str]) -> Sequence[float]:
-        """A grade in 0..10 for each text, -1 for one that got none; one call for `BATCH` texts."""
-        found: list[float] = []
+    def scores(self, query: str, texts: Sequence[str]) -> Sequence[float | None]:
+        """A grade in 0..10 for each text, None for one that got none; one call for `BATCH` texts."""
+        found: list[float | None] = []
         for start in range(0, len(texts), BATCH):
             found.extend(self._graded(query, texts[start : start + BATCH]))
         return tuple(found)
 
-    def _graded(self, query: str, texts: Sequence[str]) -> list[float]:
+    def _graded(self, query: str, texts: Sequence[str]) -> list[float | None]:
         keys = fence.opaque_keys(len(texts))
         shown = [(key, "a passage", text[:LONGEST]) for key, text in zip(keys, texts, strict=True)]
         fenced = fence.fenced([("q", "the question", query), *shown])
@@ -98,4 +100,4 @@ class ChatReranker:
         ).scores
         if not any(key in grades for key in keys):
             raise UnusableReply("the chat model graded none of the passages")
-        return [grades.get(key, FORGOTTEN) for key in keys]
+        return [grades.get(key) for key in keys]

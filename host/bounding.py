@@ -72,5 +72,5 @@ class BoundedReranker:
     def __init__(self, inner: Reranker, deadline: Deadline, present: Present | None = None) -> None:
         self._inner, self._deadline, self._present = inner, deadline, present
 
-    def scores(self, query: str, texts: Sequence[str]) -> Sequence[float]:
+    def scores(self, query: str, texts: Sequence[str]) -> Sequence[float | None]:
         return within(self._deadline, lambda: self._inner.scores(query, texts), self._present)

@@ -65,8 +65,8 @@ class SessionReranker:
         self._provider, self._model = provider_and_model(name)
         self._what = f"the workspace's rerank model {_named(self._model)}"
 
-    def scores(self, query: str, texts: Sequence[str]) -> Sequence[float]:
-        """One score a text; a text that got none stands below all others."""
+    def scores(self, query: str, texts: Sequence[str]) -> Sequence[float | None]:
+        """One score a text; None for a text that got none."""
         if not texts:
             return ()
         model = RerankModelConfig(
@@ -82,8 +82,7 @@ class SessionReranker:
         found = {at: score for at, score in scored if 0 <= at < len(texts) and math.isfinite(score)}
         if not found:
             raise UnusableReply(f"{self._what} scored none of the texts")
-        lowest = min(found.values()) - 1
-        return tuple(found.get(index, lowest) for index in range(len(texts)))
+        return tuple(found.get(index) for index in range(len(texts)))
 
 
 def _named(model: str) -> str:

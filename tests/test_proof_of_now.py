@@ -213,6 +213,24 @@ def test_what_cannot_be_read_again_is_shown_as_it_was_and_said(base: Base) -> No
     assert [each for each in told if each.startswith("reread:") and "could not be read again" in each]
 
 
+def test_passages_and_answers_to_be_judged_whose_source_is_gone_say_so(base: Base) -> None:
+    settings, ctx = Settings.of("extractive"), base.context("extractive")
+    before = base.search(NOTICE)
+    base.server.owner.enable_segment(base.segment("180"), enabled=False)
+    base.clock.forward(1)
+    assert not any(
+        "180" in each.segment.text for each in pipeline.search(Question(NOTICE), settings, ctx).pool.passages
+    )
+    judge = base.context("extractive")
+    said = "Notice of termination of the warehouse lease is 180 days."
+    assert "settled" != pipeline.reflect(Question(NOTICE), said, before, settings, judge).verdict.status
+    for asked in (ctx, judge):
+        lines = asked.trace.receipt(asked.meter.spent()).degraded
+        assert ["reread: Warehouse.md changed while it was cached; what is shown stands there now"] == [
+            line for line in lines if line.startswith("reread: Warehouse.md")
+        ]
+
+
 def test_where_the_answer_made_again_quotes_what_changed_too_only_what_was_just_read_answers(
     base: Base,
 ) -> None:

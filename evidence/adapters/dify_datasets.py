@@ -28,9 +28,9 @@ from evidence.adapters.dify_shapes import (
     SegmentShape,
     Shape,
 )
-from evidence.adapters.failures import ServerFault, TooLarge
+from evidence.adapters.failures import AddressMissing, ServerFault, TooLarge
 from evidence.adapters.http import Client
-from evidence.errors import DatasetNotFound, InvalidRequest, Misconfigured
+from evidence.errors import DatasetNotFound, InvalidRequest, KnowledgeError, Misconfigured
 from evidence.model import Dataset, Document, Page, Passage, Provenance, Query, Retrieved, Segment
 from evidence.text.metadata import ORDERING, matches, parse_filter
 
@@ -68,7 +68,8 @@ class DifyDatasets:
         for shape in found:
             self._known.learn_manner(shape.id, manner_of(shape))
             datasets.append(shape.value())
-        return Page(tuple(datasets), listing.total, found.unreadable, self._warnings(found))
+        total, odd = self._counted(listing, page, "datasets")
+        return Page(tuple(datasets), total, found.unreadable, (*self._warnings(found), *odd))
 
     def dataset(self, dataset_id: str) -> Dataset:
         shape = self._read(DatasetShape, self.client.get(_path(dataset_id)))
@@ -80,9 +81,10 @@ class DifyDatasets:
         refuse_external(dataset)
         answer = self.client.get(f"{_path(dataset.dataset_id)}/documents", _asked(page, keyword))
         listing = self._read(Listing, answer)
-        found = Readable(DocumentShape, listing.data, PAGE, f"documents of {dataset.name}")
+        found = Readable(DocumentShape, listing.data, PAGE, what := f"documents of {dataset.name}")
         documents = tuple(shape.value(dataset) for shape in found)
-        return Page(documents, listing.total, found.unreadable, self._warnings(found))
+        total, odd = self._counted(listing, page, what)
+        return Page(documents, total, found.unreadable, (*self._warnings(found), *odd))
 
     def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
         """One page in reading order, disabled segments left out; `total` counts these too."""
@@ -91,10 +93,11 @@ class DifyDatasets:
             time.time(),
         )
         listing = self._read(Listing, self.client.get(path, _asked(page, keyword)))
-        found = Readable(SegmentShape, listing.data, PAGE, f"segments of {document.name}")
+        found = Readable(SegmentShape, listing.data, PAGE, what := f"segments of {document.name}")
         segments = [shape.value(document, asked_at) for shape in found if shape.usable]
         segments.sort(key=lambda segment: segment.position)
-        return Page(tuple(segments), listing.total, found.unreadable, self._warnings(found))
+        total, odd = self._counted(listing, page, what)
+        return Page(tuple(segments), total, found.unreadable, (*self._warnings(found), *odd))
 
     def segment(self, document: Document, segment_id: str) -> Segment | None:
         """One segment; Dify answers for any segment of the workspace, so the document that it names is checked."""
@@ -104,6 +107,8 @@ class DifyDatasets:
         asked_at = time.time()
         try:
             shape = self._read(One[OwnedSegment], self.client.get(path)).data
+        except AddressMissing:
+            raise KnowledgeError(f"{self.client.place} has no address for that segment (404)") from None
         except DatasetNotFound:
             return None
         owned = shape.document_id == document.document_id and shape.id == segment_id
@@ -148,6 +153,20 @@ class DifyDatasets:
                 self._known.learn_harmful(request.wanted.operators)
             raise
         return self._read(Records, answer).records
+
+    def _counted(self, listing: Listing, page: int, what: str) -> tuple[int, tuple[str, ...]]:
+        """How many there are, no fewer than are shown, and a warning where a page ends before it is said to.
+
+        An empty page is the end. Raises KnowledgeUnavailable where nothing at all is shown of what is counted.
+        """
+        shown = min(len(listing.data), PAGE)
+        seen = (page - 1) * PAGE + shown
+        if shown == PAGE or listing.total <= seen:
+            return max(listing.total, seen if shown else 0), ()
+        if not seen:
+            raise strange(self.client.place)
+        warning = f"the server counts {listing.total:,} {what}, and shows {seen:,}"
+        return (listing.total if shown else seen), (warning,)
 
     def _warnings(self, found: Readable[Any]) -> tuple[str, ...]:
         if found.strange:

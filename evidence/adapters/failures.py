@@ -57,6 +57,10 @@ class Refused(ModelError):
         self.names = names
 
 
+class AddressMissing(DatasetNotFound):
+    """Status 404 as a web page: the id is none of Dify's, or this Dify has no such address."""
+
+
 class PathMissing(ModelError):
     """Status 404 of a model: wrong address or unknown model."""
 
@@ -158,7 +162,8 @@ def _to_be_set_right(answer: Answer, words: str) -> EvidenceError:
 
 def _missing(answer: Answer) -> EvidenceError:
     if "/datasets/" in answer.path:
-        return DatasetNotFound(f"{answer.place} has no such dataset or document for this key")
+        kind = AddressMissing if answer.page else DatasetNotFound
+        return kind(f"{answer.place} has no such dataset or document for this key")
     return Misconfigured(f"no Dify API at {answer.place.split(' at ')[-1]}; the address usually ends in /v1")
 
 

@@ -30,8 +30,8 @@ class RerankAPI:
         self._model = model
         self._dialect = Remembered(_Dialect(texts_are="documents" if model else "texts"))
 
-    def scores(self, query: str, texts: Sequence[str]) -> Sequence[float]:
-        """One score a text, in their order; a text that got none stands below all others."""
+    def scores(self, query: str, texts: Sequence[str]) -> Sequence[float | None]:
+        """One score a text, in their order; None for a text that got none."""
         if not texts:
             return ()
         dialect = self._dialect.get()
@@ -55,7 +55,7 @@ class RerankAPI:
             body["model"] = self._model
         return self.client.post(dialect.path, body)
 
-    def _scores(self, answer: Any, count: int) -> tuple[float, ...]:
+    def _scores(self, answer: Any, count: int) -> tuple[float | None, ...]:
         rows = answer.get("results", answer.get("data")) if isinstance(answer, Mapping) else answer
         if not isinstance(rows, list):
             raise UnusableReply(f"{self.client.place} answered in a form we do not know")
@@ -66,8 +66,7 @@ class RerankAPI:
                 found.setdefault(index, score)
         if not found:
             raise UnusableReply(f"{self.client.place} scored none of the texts")
-        lowest = min(found.values()) - 1
-        return tuple(found.get(index, lowest) for index in range(count))
+        return tuple(found.get(index) for index in range(count))
 
 
 def _row(row: Any) -> tuple[int, float]:

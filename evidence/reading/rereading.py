@@ -57,7 +57,7 @@ def reread(
     """The segments as they stand now. What this run has read itself is not asked for again.
 
     `documents` are those whose current names are known. A segment that cannot be read (in time) is said to be as it
-    was; documents that changed are forgotten, so that they are read anew.
+    was; documents that changed are named, and forgotten, so that they are read anew.
     """
     distinct = {_key(each): each for each in segments if each.read_at < ctx.trace.began_at}
     due = list(distinct.values())[: options.most]
@@ -82,9 +82,13 @@ def reread(
     if len(now) < len(distinct):
         left = len(distinct) - len(now)
         ctx.trace.degrade(f"reread: {left} of {len(distinct)} segments could not be read again ({reason})")
-    for segment in moved:
-        ctx.shelf.forget(segment.document)
-    return Reread(now, tuple(dict.fromkeys(each.document for each in moved)))
+    changed = tuple(dict.fromkeys(each.document for each in moved))
+    if changed:
+        names = ", ".join(dict.fromkeys(document.name for document in changed))
+        ctx.trace.degrade(f"reread: {names} changed while it was cached; what is shown stands there now")
+    for document in changed:
+        ctx.shelf.forget(document)
+    return Reread(now, changed)
 
 
 def _same(before: Segment, now: Segment | None) -> bool:

@@ -88,6 +88,7 @@ class Search:
             knowledge=remembering.ready(),
             shelf=_as_it_stands(self._ctx.shelf),
         )
+        ctx.trace.degrade("the search has not come to its end; this is what was found in time")
         outcome = self._search(options, ctx)
         if not outcome.pool.passages:  # that would say that nothing fits, which nobody knows yet
             raise KnowledgeUnavailable("nothing was found in time; ask again")

@@ -93,7 +93,7 @@ def dify(status: int, code: str, message: str = CONTENTS) -> Handler:
     ],
 )
 def test_a_knowledge_failure_is_named_for_who_must_act(expected: type, path: str, handler: Handler) -> None:
-    assert expected is type(error_of(handler, path))
+    assert isinstance(error_of(handler, path), expected)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from test_dify_datasets import dataset_row, document_row, record
 from evidence.adapters.dify_datasets import DifyDatasets
 from evidence.adapters.dify_shapes import LONGEST_NAME, LONGEST_PAGE, LONGEST_TEXT, MOST_FIELDS
 from evidence.adapters.http import Client
-from evidence.errors import KnowledgeUnavailable
+from evidence.errors import KnowledgeError, KnowledgeUnavailable
 from evidence.model import Dataset, Document, Page, Query, Retrieved
 
 HARBOUR, RULES = Dataset("d1", "harbour"), Document("d1", "o1", "Harbour rules.txt")
@@ -216,3 +216,39 @@ def test_a_total_that_is_none_is_a_failure(total: str) -> None:
 def test_a_metadata_field_whose_type_is_no_text_is_read_as_it_stands() -> None:
     fields = [{"name": "kind", "type": {"odd": 1}, "value": "rules"}]
     assert {"kind": "rules"} == documents({"id": "other"}, {"doc_metadata": fields}).items[1].metadata
+
+
+def test_a_total_below_what_is_shown_is_what_is_shown() -> None:
+    rows = [dataset_row(id="one"), dataset_row(id="two")]
+    for total in (0, 1, 2):
+        page = answering({"data": rows, "total": total}).datasets(1)
+        assert (2, ()) == (page.total, page.warnings)
+
+
+def test_a_page_that_ends_before_it_is_said_to_is_said() -> None:
+    page = answering(listing(document_row(), total=1_000_000_000)).documents(HARBOUR, 1)
+    said = "the server counts 1,000,000,000 documents of harbour, and shows 1"
+    assert (1_000_000_000, (said,)) == (page.total, page.warnings)
+
+
+def test_an_empty_page_of_which_more_is_said_to_be_there_is_a_failure_and_not_empty() -> None:
+    promised = answering({"data": [], "has_more": True, "total": 50})
+    for ask in (
+        lambda: promised.datasets(1),
+        lambda: promised.documents(HARBOUR, 1),
+        lambda: promised.segments(RULES, 1),
+    ):
+        with pytest.raises(KnowledgeUnavailable, match="in a form we do not know"):
+            ask()
+    assert 100 == answering({"data": [], "total": 250}).datasets(2).total
+    assert (0, 150) == (len((page := answering({"data": [], "total": 150}).datasets(3)).items), page.total)
+
+
+def test_a_segment_is_gone_where_dify_says_so_and_unknown_where_a_page_is_sent() -> None:
+    def server(text: str) -> DifyDatasets:
+        transport = httpx.MockTransport(lambda request: httpx.Response(404, text=text))
+        return DifyDatasets(Client("http://dify/v1", "dataset-sample", transport=transport))
+
+    assert server('{"code": "not_found", "message": "Segment not found."}').segment(RULES, "s1") is None
+    with pytest.raises(KnowledgeError, match="no address for that segment"):
+        server("<!doctype html><title>404 Not Found</title>").segment(RULES, "s1")

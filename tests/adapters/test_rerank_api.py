@@ -83,7 +83,11 @@ def test_a_missing_path_is_sought_under_v1() -> None:
 
 def test_a_text_without_a_score_stands_below_all_others() -> None:
     rows = [{"index": 2, "relevance_score": 0.4}, {"index": 0, "relevance_score": -3}]
-    assert reranker(Api(lambda path, body: (200, {"results": rows}))).scores("q", TEXTS) == (-3.0, -4.0, 0.4)
+    assert reranker(Api(lambda path, body: (200, {"results": rows}))).scores("q", TEXTS) == (
+        -3.0,
+        None,
+        0.4,
+    )
 
 
 def test_rows_that_are_none_are_passed_over() -> None:
@@ -97,7 +101,11 @@ def test_rows_that_are_none_are_passed_over() -> None:
         {"index": 1, "relevance_score": 0.5},
         {"index": 1, "relevance_score": 0.1},
     ]
-    assert reranker(Api(lambda path, body: (200, {"results": rows}))).scores("q", TEXTS) == (-0.5, 0.5, -0.5)
+    assert reranker(Api(lambda path, body: (200, {"results": rows}))).scores("q", TEXTS) == (
+        None,
+        0.5,
+        None,
+    )
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import pytest
 
 from bench import soak
 from bench.fault_catalogue import FAULTS
+from bench.judging import claims
 from bench.stand import Heard
 
 NAMES = {"500 with SQL", "413", "a list", "every field null", "invalid UTF-8", "hangs up in the middle"}
@@ -36,7 +37,7 @@ def heard(**fields: object) -> Heard:
     ],
 )
 def test_an_answer_is_that_of_the_calm_or_says_why_not(one: Heard, end: str) -> None:
-    assert end == soak.judged(ASKED, one, soak.claims(heard()))[0]
+    assert end == soak.judged(ASKED, one, claims(heard().json))[0]
 
 
 def test_what_grows_is_told_and_what_sways_is_not() -> None:

@@ -1,7 +1,7 @@
 """The chat model as a reranker: one call, grades read however they are written, hostile passages fenced."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 from hypothesis import given
@@ -10,11 +10,19 @@ from hypothesis import strategies as st
 from evidence.errors import LimitReached, ModelUnavailable, UnusableReply
 from evidence.limits import Limits
 from evidence.model import Prompt
-from evidence.reranking import BATCH, FORGOTTEN, LONGEST, ChatReranker
+from evidence.reranking import BATCH, LONGEST, ChatReranker, reranked
+from evidence.trace import Trace
 from tests.fakes import FakeKnowledge, ScriptedLLM, keys, metered, replying
 
 TEXTS = ("Dogs stay outside.", "The rent is ten coins.", "Rent means money.")
 GRADES = {"Dogs stay outside.": 0, "The rent is ten coins.": 10, "Rent means money.": 3}
+
+
+class Forgetful:
+    """A reranker that scores the second text alone."""
+
+    def scores(self, query: str, texts: Sequence[str]) -> Sequence[float | None]:
+        return [0.2 if at == 1 else None for at in range(len(texts))]
 
 
 def _by_key(prompt: Prompt) -> dict[str, int]:
@@ -45,13 +53,13 @@ def test_grades_are_read_however_they_are_written() -> None:
 
 def test_a_forgotten_text_stands_below_all_others() -> None:
     llm = ScriptedLLM(replying(lambda found: {"scores": {found[TEXTS[0]]: 0}}))
-    assert (0.0, FORGOTTEN, FORGOTTEN) == ChatReranker(llm).scores("rent", TEXTS)
+    assert (0.0, None, None) == ChatReranker(llm).scores("rent", TEXTS)
 
 
 @pytest.mark.parametrize("grade", ["high", None, [], float("nan")])
 def test_a_grade_that_is_no_number_is_none(grade: object) -> None:
     llm = ScriptedLLM(replying(lambda found: {"scores": {found[TEXTS[0]]: grade, found[TEXTS[1]]: 99}}))
-    assert (FORGOTTEN, 10.0, FORGOTTEN) == ChatReranker(llm).scores("rent", TEXTS)
+    assert (None, 10.0, None) == ChatReranker(llm).scores("rent", TEXTS)
 
 
 @pytest.mark.parametrize("reply", ['{"scores": {}}', '{"scores": {"p1": 4}}', "I like them all."])
@@ -95,3 +103,10 @@ def test_any_reply_is_grades_or_an_unusable_reply(reply: str) -> None:
     except UnusableReply:
         return
     assert 3 == len(found)
+
+
+def test_texts_without_a_score_stand_last_and_it_is_said() -> None:
+    trace = Trace()
+    ranked, order = reranked("rent", TEXTS, Forgetful(), trace)
+    assert ((1, 0, 2), 3) == (ranked, len(order))
+    assert ("rerank: 2 of 3 texts got no score; they stand last in its order",) == trace.receipt({}).degraded
