@@ -14,23 +14,24 @@ from bench.fuzz_border import KEY, QUESTIONS, declared, must
 from bench.fuzz_inputs import Inputs
 from bench.fuzz_values import ROOT, make_parameters
 from evidence import pipeline
-from evidence.adapters.dify_datasets import DifyDatasets
-from evidence.adapters.http import Client
-from evidence.adapters.openai_chat import OpenAIChat
-from evidence.adapters.rerank_api import RerankAPI
-from evidence.answers.drafts import ComparisonDraft, Draft
+from evidence.answer.model_reply import ComparisonDraft, Draft
+from evidence.cache import Shelf
 from evidence.context import Context
+from evidence.http.client import Client
+from evidence.knowledge.dify.datasets import DifyDatasets
+from evidence.knowledge.port import Knowledge
 from evidence.limits import Deadline, Meter
+from evidence.llm.chat_reranker import Grades
+from evidence.llm.openai import OpenAIChat
+from evidence.llm.port import LLM
+from evidence.llm.replies import parse
+from evidence.llm.rerank_api import RerankAPI
 from evidence.metering import MeteredKnowledge, MeteredLLM
 from evidence.model import Completion, Prompt, Query, Segment
-from evidence.ports import LLM, Knowledge
-from evidence.reranking import Grades
+from evidence.search.boost import Keywords
 from evidence.settings import Settings
-from evidence.shelf import Shelf
-from evidence.stages.boost import Keywords
-from evidence.stages.understand import Reading
-from evidence.text.replies import parse
 from evidence.trace import Trace
+from evidence.understand.question import Reading
 from host.parameters import question_from, settings_from
 from host.replies import Run, reply
 from standalone.knowledge import KnowledgeServer, load_folder

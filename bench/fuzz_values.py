@@ -7,16 +7,17 @@ import pkgutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import yaml
 
-import evidence.text
 from bench.fuzz_border import KEY, QUESTIONS, declared, must
 from bench.fuzz_inputs import Inputs
+from evidence import language, understand, verify
+from evidence.knowledge.metadata_filter import matches, parse_filter
 from evidence.model import Document, Segment
-from evidence.text.metadata import matches, parse_filter
-from evidence.text.quotes import locate
+from evidence.verify.quotes import locate
 from host.external.wanted import wanted_of
 from host.mcp.messages import RpcError, call_of, failure, negotiated, version_of
 from host.parameters import (
@@ -214,10 +215,15 @@ def run_mcp(made: Any) -> None:
 _TAKES_SOME = {"use_tables", "small", "terms_of", "loose"}  # a directory, words of their kind, JSON of sorts
 
 
+def _modules(*rooms: ModuleType) -> Iterator[ModuleType]:
+    for room in rooms:
+        for module in pkgutil.iter_modules(room.__path__):
+            yield importlib.import_module(f"{room.__name__}.{module.name}")
+
+
 def _readers() -> Iterator[Callable[..., Any]]:
-    """Every public function of the texts' room that takes one or two texts, whatever they hold, and nothing else."""
-    for module in pkgutil.iter_modules(evidence.text.__path__):
-        room = importlib.import_module(f"evidence.text.{module.name}")
+    """Every public function of the rooms of texts that takes one or two texts, whatever they hold, and nothing else."""
+    for room in _modules(language, understand, verify):
         for name, found in inspect.getmembers(room, inspect.isfunction):
             if name.startswith("_") or found.__module__ != room.__name__ or name in _TAKES_SOME:
                 continue

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from bench.data import NoData
 from bench.rig import Lever
-from evidence.ranking.documents import FieldWeights
-from evidence.ranking.feedback import FeedbackOptions
+from evidence.index.fields import FieldWeights
+from evidence.search.expansion import FeedbackOptions
 from evidence.settings import Settings
 
 

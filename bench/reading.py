@@ -15,7 +15,7 @@ from typing import Any
 from bench import retrieval
 from bench.data import Asked, Data
 from bench.rig import Bench, direct_module
-from evidence.text.stopwords import content_words
+from evidence.language.function_words import content_words
 from standalone.models import ChatServer
 from standalone.models.reader import MODELS, asked
 from standalone.models.scripted import Message, Model

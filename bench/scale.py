@@ -12,12 +12,12 @@ from typing import Any
 from bench.generated import Generated
 from bench.tables import table
 from evidence import pipeline
+from evidence.cache import Shelf
 from evidence.context import Context
 from evidence.limits import Deadline, Limits, Meter
 from evidence.metering import MeteredKnowledge
 from evidence.model import Question
 from evidence.settings import Settings
-from evidence.shelf import Shelf
 from evidence.trace import Trace
 
 DOCUMENTS = (100, 1_000, 10_000, 100_000)

@@ -15,7 +15,7 @@ from bench.data import NoData, rows, spread
 from bench.metrics import mean
 from bench.rig import Bench, Rig
 from bench.tables import table
-from evidence.answers.drafts import DraftQuote, DraftSentence, placed
+from evidence.answer.model_reply import DraftQuote, DraftSentence, placed
 from evidence.model import Document, Segment
 from standalone.knowledge import Collection, Corpus, SourceDocument, SourceSegment
 

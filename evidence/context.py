@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from dataclasses import dataclass
 
+from evidence.cache import Shelf
+from evidence.knowledge.port import Knowledge
 from evidence.limits import Deadline, Limits, Meter
-from evidence.ports import LLM, Knowledge, Reranker
-from evidence.shelf import Shelf
+from evidence.llm.port import LLM, Reranker
 from evidence.trace import Trace
 from evidence.workers import Failure, gather, start
 

@@ -5,7 +5,10 @@ from dataclasses import replace
 from typing import Any
 
 from evidence.errors import EvidenceError
+from evidence.knowledge.port import Knowledge
+from evidence.language.tokens import count
 from evidence.limits import Deadline, Meter
+from evidence.llm.port import LLM, Reranker
 from evidence.model import (
     LONGEST_REPLY,
     Completion,
@@ -17,8 +20,6 @@ from evidence.model import (
     Retrieved,
     Segment,
 )
-from evidence.ports import LLM, Knowledge, Reranker
-from evidence.text.tokens import count
 from evidence.trace import Trace
 
 

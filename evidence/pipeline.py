@@ -8,12 +8,25 @@ documents are looked for with the user's own words.
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from evidence.answers.abstaining import nowhere, unproven, unsearched
-from evidence.answers.focusing import focused
-from evidence.answers.judging import agreed, facets_of
-from evidence.answers.reviewing import Review, reviewed
-from evidence.answers.verifying import verify_answer
+from evidence.answer.abstention import nowhere, unproven, unsearched
+from evidence.answer.aggregate import aggregate as write_answer
+from evidence.answer.aggregate import gives_more
+from evidence.answer.coverage import agreed, facets_of
+from evidence.answer.focus import focused
+from evidence.answer.reflect import ReflectOptions
+from evidence.answer.reflect import reflect as judge_answer
+from evidence.answer.review import Review, reviewed
+from evidence.answer.verify_answer import verify_answer
 from evidence.context import Context
+from evidence.corpus import listing
+from evidence.corpus import prefetch as ahead
+from evidence.corpus.candidates import Ground, ages, openings, renewed
+from evidence.corpus.fetch import pages_of, read_documents
+from evidence.corpus.reread import reread
+from evidence.discover.documents import discover as find_documents
+from evidence.discover.documents import rediscover, reordered
+from evidence.discover.route import route as choose_datasets
+from evidence.discover.route import unbounded, widened
 from evidence.errors import KnowledgeError, LimitReached
 from evidence.model import (
     Answer,
@@ -29,22 +42,10 @@ from evidence.model import (
     Understanding,
     Verdict,
 )
-from evidence.reading import ahead, listing
-from evidence.reading.fetching import pages_of, read_documents
-from evidence.reading.ground import Ground, ages, openings, renewed
-from evidence.reading.rereading import reread
+from evidence.search.boost import boost as plan_queries
+from evidence.search.passages import search as find_passages
 from evidence.settings import Settings
-from evidence.stages.aggregate import aggregate as write_answer
-from evidence.stages.aggregate import gives_more
-from evidence.stages.boost import boost as plan_queries
-from evidence.stages.discover import discover as find_documents
-from evidence.stages.discover import rediscover, reordered
-from evidence.stages.reflect import ReflectOptions
-from evidence.stages.reflect import reflect as judge_answer
-from evidence.stages.route import route as choose_datasets
-from evidence.stages.route import unbounded, widened
-from evidence.stages.search import search as find_passages
-from evidence.stages.understand import read_question, understand
+from evidence.understand.question import read_question, understand
 from evidence.workers import Work
 
 

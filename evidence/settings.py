@@ -2,20 +2,20 @@
 
 from dataclasses import dataclass, field, replace
 
+from evidence.answer.aggregate import AggregateOptions
+from evidence.answer.drafting import DraftOptions
+from evidence.answer.reflect import ReflectOptions
+from evidence.corpus.fetch import ReadOptions
+from evidence.corpus.prefetch import AheadOptions
+from evidence.corpus.reread import RereadOptions
+from evidence.discover.documents import DiscoverOptions
+from evidence.discover.route import RouteOptions
 from evidence.limits import Limits
 from evidence.model import Effort
-from evidence.reading.ahead import AheadOptions
-from evidence.reading.fetching import ReadOptions
-from evidence.reading.rereading import RereadOptions
-from evidence.reading.sections import SectionMap
-from evidence.stages.aggregate import AggregateOptions
-from evidence.stages.boost import BoostOptions
-from evidence.stages.discover import DiscoverOptions
-from evidence.stages.drafting import DraftOptions
-from evidence.stages.reflect import ReflectOptions
-from evidence.stages.route import RouteOptions
-from evidence.stages.search import SearchOptions
-from evidence.stages.understand import ReadOptions as UnderstandOptions
+from evidence.search.boost import BoostOptions
+from evidence.search.passages import SearchOptions
+from evidence.search.sections import SectionMap
+from evidence.understand.question import ReadOptions as UnderstandOptions
 
 _LIMITS: dict[Effort, Limits] = {
     "extractive": Limits(model_calls=0, rerank_calls=1, rounds=1),

@@ -10,8 +10,8 @@ from typing import Any
 
 from evidence.errors import Abandoned
 from evidence.limits import Deadline
+from evidence.llm.port import LLM, Reranker
 from evidence.model import Completion, Prompt
-from evidence.ports import LLM, Reranker
 from evidence.workers import settled, start
 
 _NOTHING = "presence"  # a key of the plugin's storage under which nothing is kept

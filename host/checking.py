@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from evidence.adapters.dify_datasets import DifyDatasets
-from evidence.adapters.http import until
-from evidence.allowing import is_id
 from evidence.errors import KnowledgeError, ListingRefused, Misconfigured
+from evidence.http.client import until
+from evidence.knowledge.allow_list import is_id
+from evidence.knowledge.dify.datasets import DifyDatasets
 from evidence.limits import Deadline
 from evidence.model import Dataset
 from host.wiring import allow_list, chat_api, rerank_api, server_of

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from evidence.text.sentences import sentences
+from evidence.language.sentences import sentences
 
 LONGEST_QUOTE = 2_000  # characters of a quote in a message that would be too long
 MOST_BYTES = 900_000  # of one message, counted in the longest form that JSON may take

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from evidence.adapters.network import Resolve, is_private, resolved
 from evidence.errors import InvalidRequest
+from evidence.http.network import Resolve, is_private, resolved
 
 type Ip = ipaddress.IPv4Address | ipaddress.IPv6Address
 type Network = ipaddress.IPv4Network | ipaddress.IPv6Network

@@ -6,9 +6,9 @@ from typing import Any
 
 from evidence import pipeline
 from evidence.errors import InvalidRequest
+from evidence.language.printable import printable
 from evidence.model import Effort, Outcome, Question
 from evidence.settings import Settings
-from evidence.text.printable import printable
 from host.parameters import (
     history,
     model_from,

@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import Any, Literal, get_args
 
 from evidence.errors import InvalidRequest
+from evidence.knowledge.metadata_filter import parse_filter
 from evidence.model import Effort, Question
 from evidence.settings import Settings
-from evidence.text.metadata import parse_filter
 
 LONGEST_QUERY = 8_000  # characters
 LONGEST_TEXT = 20_000  # characters of instructions, and of an answer to be judged

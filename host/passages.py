@@ -7,8 +7,8 @@ from typing import Annotated, Any, get_args
 from pydantic import AliasChoices, AliasPath, BaseModel, ConfigDict, Field, ValidationError
 
 from evidence.errors import InvalidRequest
+from evidence.http.foreign_json import parsed
 from evidence.model import Document, Passage, Pool, Provenance, Query, Segment, Voice
-from evidence.text.foreign_json import parsed
 from host.parameters import unset
 
 MOST_PASSAGES = 200

@@ -6,9 +6,10 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from evidence.allowing import is_id
-from evidence.answers.abstaining import lacking
-from evidence.answers.focusing import focused
+from evidence.answer.abstention import lacking
+from evidence.answer.focus import focused
+from evidence.knowledge.allow_list import is_id
+from evidence.language.tokens import counter_name
 from evidence.limits import Limits
 from evidence.model import (
     Cell,
@@ -24,7 +25,6 @@ from evidence.model import (
     Status,
     Verdict,
 )
-from evidence.text.tokens import counter_name
 from evidence.trace import Receipt
 
 SCHEMA = "1"

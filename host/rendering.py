@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from evidence.answers import layout
+from evidence.answer import layout
+from evidence.language.markdown import safe
+from evidence.language.printable import printable
 from evidence.model import Answer, Citation, Comparison, Dataset, Document, Outcome, Page, Passage
-from evidence.text.markdown import safe
-from evidence.text.printable import printable
 from evidence.trace import Receipt
 from host.payload import Tool, ask_back_of, status_of
 

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from werkzeug import Request, Response
 
 from evidence.errors import EvidenceError, InvalidRequest
-from evidence.text.foreign_json import TooMuch, parsed
+from evidence.http.foreign_json import TooMuch, parsed
 from host.fitting import readable
 from host.parameters import text
 

@@ -7,23 +7,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from evidence.adapters.dify_datasets import DifyDatasets
-from evidence.adapters.http import Client, normalise_base_url, until
-from evidence.adapters.network import transport_to
-from evidence.adapters.openai_chat import OpenAIChat, chat_base_url
-from evidence.adapters.rerank_api import RerankAPI, rerank_base_url
-from evidence.allowing import AllowedKnowledge
+from evidence.cache import Shelf
 from evidence.context import Context
 from evidence.errors import Misconfigured
+from evidence.http.client import Client, normalise_base_url, until
+from evidence.http.network import transport_to
+from evidence.knowledge.allow_list import AllowedKnowledge
+from evidence.knowledge.dify.datasets import DifyDatasets
+from evidence.knowledge.port import Knowledge
+from evidence.knowledge.retry import RetryingKnowledge
+from evidence.knowledge.throttle import Gate, Pause, Throttle, ThrottledKnowledge
+from evidence.language.tokens import use_tables
 from evidence.limits import Deadline, Meter
+from evidence.llm.chat_reranker import ChatReranker
+from evidence.llm.openai import OpenAIChat, chat_base_url
+from evidence.llm.port import LLM, Reranker
+from evidence.llm.rerank_api import RerankAPI, rerank_base_url
 from evidence.metering import MeteredKnowledge, MeteredLLM, MeteredReranker
-from evidence.ports import LLM, Knowledge, Reranker
-from evidence.reranking import ChatReranker
-from evidence.retrying import RetryingKnowledge
 from evidence.settings import Settings
-from evidence.shelf import Shelf
-from evidence.text.tokens import use_tables
-from evidence.throttle import Gate, Pause, Throttle, ThrottledKnowledge
 from evidence.trace import Trace
 from host.bounding import BoundedLLM, BoundedReranker, SessionPresence
 from host.hosts import LISTED

@@ -6,9 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from evidence.cache import Shelf
 from evidence.context import Context
 from evidence.errors import DatasetNotFound, EvidenceError, KnowledgeUnavailable
+from evidence.knowledge.metadata_filter import matches, parse_filter
+from evidence.knowledge.port import Knowledge
+from evidence.language.terms import terms
 from evidence.limits import Deadline, Limits, Meter
+from evidence.llm.port import LLM, Reranker
 from evidence.metering import MeteredKnowledge, MeteredLLM, MeteredReranker
 from evidence.model import (
     Completion,
@@ -23,10 +28,6 @@ from evidence.model import (
     Segment,
     Voice,
 )
-from evidence.ports import LLM, Knowledge, Reranker
-from evidence.shelf import Shelf
-from evidence.text.analysis import terms
-from evidence.text.metadata import matches, parse_filter
 from evidence.trace import Trace
 
 type Scripted = str | EvidenceError | Callable[[Prompt], str]

@@ -29,6 +29,8 @@ _SMALL = (
 _HOPELESS = 20e-6  # seconds a character that no linear work of ours takes
 _TICK = 0.02  # seconds; less says nothing about being hopeless
 _TRIES = 6  # the best counts: twice the best of three, because a busy machine disturbs its caches too
+_SHORT_TRIES = 60  # of what is done in
+_SHORT = 0.05  # seconds: a busy machine disturbs all of six short tries in a row
 _FLOOR = 0.002  # seconds; less says nothing about growth
 
 
@@ -63,7 +65,9 @@ def steep(work: Work, made: Made, lengths: Sequence[int], before: Callable[[], o
         if fault := hopeless(work, lambda _, text=long: text, (len(long),)):
             return fault
         first, second = inf, inf
-        for _ in range(_TRIES):
+        for tried in range(_SHORT_TRIES):
+            if tried >= _TRIES and second > _SHORT:
+                break
             first, second = min(first, spent(work, short, before)), min(second, spent(work, long, before))
             if (ratio := second / max(first, 1e-9)) <= STEEPEST or second < _FLOOR:
                 return ""

@@ -5,9 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 from evidence import pipeline
+from evidence.discover.route import RouteOptions
 from evidence.model import Effort, Outcome, Prompt, Question
 from evidence.settings import Settings
-from evidence.stages.route import RouteOptions
 from tests.fakes import FakeKnowledge, ScriptedLLM, degraded, holding, keys, metered
 
 LEASES = holding(

@@ -7,11 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from evidence import pipeline
+from evidence.cache import Shelf
 from evidence.errors import LimitReached, ModelUnavailable
 from evidence.limits import Limits
 from evidence.model import Effort, Outcome, Prompt, Question
 from evidence.settings import Settings
-from evidence.shelf import Shelf
 from tests.fakes import FakeKnowledge, ScriptedLLM, holding, metered
 from tests.pipeline_samples import HUT, LEASES, LUNCH, ask, model, quotes, sources, tolerant
 

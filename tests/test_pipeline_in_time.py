@@ -6,14 +6,14 @@ from collections.abc import Callable
 import pytest
 
 from evidence import pipeline
+from evidence.cache import Shelf
 from evidence.context import Context
 from evidence.errors import LimitReached
 from evidence.limits import Deadline, Limits, Meter
+from evidence.llm.port import LLM
 from evidence.metering import MeteredKnowledge, MeteredLLM
 from evidence.model import Completion, Document, Outcome, Page, Prompt, Question, Segment
-from evidence.ports import LLM
 from evidence.settings import Settings
-from evidence.shelf import Shelf
 from evidence.trace import Trace
 from tests.fakes import FakeKnowledge, HandClock, ScriptedLLM, degraded, holding, metered
 from tests.pipeline_samples import LEASES, LUNCH, ask, model, quotes

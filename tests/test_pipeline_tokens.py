@@ -3,9 +3,9 @@
 import pytest
 
 from evidence import pipeline
+from evidence.language.tokens import count
 from evidence.model import Effort, Question
 from evidence.settings import Settings
-from evidence.text.tokens import count
 from tests.fakes import FakeKnowledge, ScriptedLLM, holding, metered
 from tests.pipeline_samples import tolerant
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from evidence import pipeline
-from evidence.adapters.dify_datasets import DifyDatasets
-from evidence.adapters.http import Client
+from evidence.cache import Shelf
 from evidence.context import Context
+from evidence.http.client import Client
+from evidence.knowledge.dify.datasets import DifyDatasets
 from evidence.model import Effort, Outcome, Pool, Prompt, Question
 from evidence.settings import Settings
-from evidence.shelf import Shelf
 from standalone.knowledge import Collection, Corpus, KnowledgeServer, SourceDocument, SourceSegment
 from standalone.knowledge.server import Fault
 from tests.fakes import HandClock, ScriptedLLM, keys, metered

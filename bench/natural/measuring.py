@@ -8,7 +8,7 @@ from bench.natural.data import Asked, Base
 from bench.natural.rankers import rankers
 from bench.natural.scoring import Judged, Result, grouped, judged, summary
 from bench.rig import Bench, Rig, Said, warm_up
-from evidence.answers.phrases import phrase
+from evidence.answer.phrases import phrase
 from standalone.knowledge import KnowledgeServer
 from standalone.knowledge.sentence_model import SentenceModel
 

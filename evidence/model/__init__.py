@@ -1,22 +1,6 @@
 """The words of the house: immutable values, no behaviour beyond arithmetic."""
 
-from evidence.model.asked import Effort, Intent, Query, QueryPlan, Question, Understanding
-from evidence.model.found import (
-    Lack,
-    Passage,
-    Pool,
-    Provenance,
-    RankedDataset,
-    RankedDocument,
-    Retrieved,
-    Route,
-    Searched,
-    Shortlist,
-    Unreached,
-    Voice,
-)
-from evidence.model.prompted import LONGEST_REPLY, Completion, Prompt
-from evidence.model.said import (
+from evidence.model.answer import (
     Answer,
     Cell,
     Citation,
@@ -31,6 +15,22 @@ from evidence.model.said import (
     Span,
     Status,
     Verdict,
+)
+from evidence.model.prompt import LONGEST_REPLY, Completion, Prompt
+from evidence.model.question import Effort, Intent, Query, QueryPlan, Question, Understanding
+from evidence.model.ranking import (
+    Lack,
+    Passage,
+    Pool,
+    Provenance,
+    RankedDataset,
+    RankedDocument,
+    Retrieved,
+    Route,
+    Searched,
+    Shortlist,
+    Unreached,
+    Voice,
 )
 from evidence.model.stored import Dataset, Document, Page, Segment
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Hashable, Mapping
 from typing import Any, Self, cast
 
 from evidence.errors import KnowledgeUnavailable
+from evidence.knowledge.port import Knowledge
 from evidence.model import Dataset, Document, Page, Query, Retrieved, Segment
-from evidence.ports import Knowledge
 
 
 class Remembering:

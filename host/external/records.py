@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
+from evidence.language.function_words import content_terms
+from evidence.language.terms import terms
 from evidence.model import Outcome, Passage, Provenance
-from evidence.text.analysis import terms
-from evidence.text.stopwords import content_terms
 from host.fitting import readable, size
 from host.payload import freshness_fields
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 from evidence import pipeline
+from evidence.cache import Shelf
 from evidence.context import Context
 from evidence.errors import KnowledgeUnavailable, LimitReached
 from evidence.model import Effort, Outcome, Question
 from evidence.settings import Settings
-from evidence.shelf import Shelf
 from host.external.ready import Remembering
 from host.external.records import records_of
 from host.external.wanted import Wanted

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any
 
 from evidence.errors import InvalidRequest
-from evidence.text.metadata import MOST_CONDITIONS, PRESENCE, parse_filter
+from evidence.knowledge.metadata_filter import MOST_CONDITIONS, PRESENCE, parse_filter
 from host.fitting import readable
 from host.parameters import LONGEST_QUERY, names, number, text, unset, whole_number
 from host.web import json_of

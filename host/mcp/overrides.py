@@ -6,9 +6,9 @@ A key of the settings never travels to a host that a caller named.
 from collections.abc import Mapping
 from typing import Any
 
-from evidence.adapters.http import address
-from evidence.adapters.network import Resolve, resolved
 from evidence.errors import InvalidRequest, Misconfigured
+from evidence.http.client import address
+from evidence.http.network import Resolve, resolved
 from host.hosts import LISTED, ListedHosts
 from host.parameters import names, unset
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from evidence.text.printable import printable
+from evidence.language.printable import printable
 from standalone.cli.failures import Failed, Misused
 from standalone.cli.printing import result_lines
 from standalone.cli.screen import Screen

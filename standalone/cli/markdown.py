@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from evidence.text.printable import printable
+from evidence.language.printable import printable
 from standalone.cli.screen import Screen, columns, fitted, padded
 
 _ITEM = re.compile(r"^(\s*)([-*]|\d+\.)\s+(.*)$")

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TextIO
 
-from evidence.text.printable import printable
+from evidence.language.printable import printable
 
 type Style = Literal["bold", "dim", "red", "green", "yellow", "blue"]
 

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from evidence.text.analysis import terms
-from evidence.text.fence import suspicious
-from evidence.text.sentences import sentences
-from evidence.text.stopwords import content_terms
+from evidence.language.function_words import content_terms
+from evidence.language.sentences import sentences
+from evidence.language.terms import terms
+from evidence.llm.fence import suspicious
 from standalone.models.scripted import Message, Model, ModelRefusal, plain_text
 
 type Kind = Literal["understand", "boost", "compare", "reflect", "aggregate"]

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
+from evidence.cache import CARD_CHARACTERS, LISTED, MADE, MADE_WEIGHT, Shelf
 from evidence.errors import KnowledgeUnavailable, LimitReached
+from evidence.index.bm25 import Vocabulary
 from evidence.limits import Deadline
 from evidence.model import Dataset, Document, Page, Segment
-from evidence.ranking.lexical import Vocabulary
-from evidence.shelf import CARD_CHARACTERS, LISTED, MADE, MADE_WEIGHT, Shelf
 from tests.fakes import HandClock, holding
 
 DATASET, HELD = holding(

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from raw_server import RawServer, whole
 
-from evidence.adapters.http import Client
-from evidence.adapters.network import Resolve, resolved, transport_to
 from evidence.errors import InvalidRequest
+from evidence.http.client import Client
+from evidence.http.network import Resolve, resolved, transport_to
 from host.hosts import LISTED, ListedHosts
 from host.mcp.overrides import HEADERS, overridden
 

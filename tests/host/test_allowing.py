@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from evidence.allowing import AllowedKnowledge
 from evidence.errors import DatasetNotFound, ListingRefused
+from evidence.knowledge.allow_list import AllowedKnowledge
 from evidence.model import Dataset, Document, Page, Query, Retrieved, Segment
 
 OPEN = Dataset("id-open", "Open")

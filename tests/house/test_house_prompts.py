@@ -5,10 +5,10 @@ import re
 
 import pytest
 
-from evidence.prompts import render, variables
+from evidence.llm.prompts import render, variables
 from tests.house.house_files import ROOT, place, python_files, tree
 
-PROMPTS = sorted(path.stem for path in (ROOT / "evidence" / "prompts").glob("*.md"))
+PROMPTS = sorted(path.stem for path in (ROOT / "evidence" / "llm" / "prompts").glob("*.md"))
 
 
 def _filled(name: str) -> dict[str, str]:

@@ -13,32 +13,32 @@ from collections.abc import Callable
 import pytest
 from pydantic import BaseModel
 
-from evidence.answers.conflicts import differ
-from evidence.answers.dating import age
-from evidence.answers.dimensions import dimensions
-from evidence.answers.drafts import Draft, DraftQuote, DraftSentence, placed
-from evidence.answers.extractive import choose
-from evidence.answers.verifying import verify_answer
+from evidence.answer.answer_type import quantity, unnumbered
+from evidence.answer.conflicts import differ
+from evidence.answer.dating import age
+from evidence.answer.dimensions import dimensions
+from evidence.answer.model_reply import Draft, DraftQuote, DraftSentence, placed
+from evidence.answer.select_sentences import choose
+from evidence.answer.verify_answer import verify_answer
+from evidence.discover.scopes import named_scopes
 from evidence.errors import EvidenceError
+from evidence.index.names import family, name_terms, unpack
+from evidence.index.versions import edition_of
+from evidence.knowledge.dify.truncate_query import fit_query
+from evidence.knowledge.metadata_filter import parse_filter
+from evidence.language.headings import headings
+from evidence.language.markdown import plain, safe
+from evidence.language.named_parties import anchors, unowned
+from evidence.language.printable import printable
+from evidence.language.sentences import clauses, is_heading, sentences
+from evidence.language.tokens import estimate
+from evidence.llm.fence import fenced, suspicious, suspicious_around
+from evidence.llm.replies import read
 from evidence.model import Question, Span, Understanding
-from evidence.ranking.names import family, name_terms, unpack
-from evidence.ranking.versions import edition_of
-from evidence.stages.understand import understand
-from evidence.text.anchors import anchors, unowned
-from evidence.text.details import unsupported_details
-from evidence.text.fence import fenced, suspicious, suspicious_around
-from evidence.text.fit import fit_query
-from evidence.text.headings import headings
-from evidence.text.markdown import plain, safe
-from evidence.text.metadata import parse_filter
-from evidence.text.printable import printable
-from evidence.text.quantities import quantity, unnumbered
-from evidence.text.quotes import locate
-from evidence.text.replies import read
-from evidence.text.scopes import named_scopes
-from evidence.text.sentences import clauses, is_heading, sentences
-from evidence.text.tokens import estimate
-from evidence.text.wholeness import whole
+from evidence.understand.follow_up import whole
+from evidence.understand.question import understand
+from evidence.verify.grounding_check import unsupported_details
+from evidence.verify.quotes import locate
 from host.fitting import fitted, short
 from host.parameters import names
 from host.passages import pool_from

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from conftest import SELECTOR, Plugin
 
-from evidence.text.sentences import sentences
+from evidence.language.sentences import sentences
 from standalone.models import ChatServer, Message
 from standalone.models.reader import asked, truthful
 

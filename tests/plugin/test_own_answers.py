@@ -9,11 +9,11 @@ import pytest
 from conftest import DOCUMENTS, KEY, QUESTION, SELECTOR, Plugin
 
 from evidence import pipeline
-from evidence.adapters.dify_datasets import DifyDatasets
-from evidence.adapters.http import Client
+from evidence.cache import Shelf
+from evidence.http.client import Client
+from evidence.knowledge.dify.datasets import DifyDatasets
 from evidence.model import Pool, Question
 from evidence.settings import Settings
-from evidence.shelf import Shelf
 from host.rendering import markdown
 from standalone.knowledge import KnowledgeServer
 from standalone.models.reader import MODELS

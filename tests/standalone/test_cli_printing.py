@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence.text.printable import printable
+from evidence.language.printable import printable
 from standalone.cli.markdown import drawn
 from standalone.cli.printing import result_lines
 from standalone.cli.screen import Screen, columns, fitted

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from evidence.prompts import render
-from evidence.text.fence import fenced
+from evidence.llm.fence import fenced
+from evidence.llm.prompts import render
 from standalone.models import Message, ModelRefusal
 from standalone.models.reader import (
     MODELS,

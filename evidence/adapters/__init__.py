@@ -1,1 +1,0 @@
-"""The protocols of the outside: HTTP, Dify, chat and rerank APIs."""

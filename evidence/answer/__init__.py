@@ -1,0 +1,1 @@
+"""The answer that passages give, and the judgement on it."""

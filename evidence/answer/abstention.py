@@ -1,0 +1,149 @@
+"""Nothing was found: where it was looked for, with what, and what of it could not be read.
+
+"Not found" is said of what was searched alone; where something could not be, it is no more than a part of an answer.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from evidence.answer.compose import Found, Ledger, Statement, claims
+from evidence.answer.coverage import covered, parts
+from evidence.answer.phrases import phrase
+from evidence.language.markdown import safe
+from evidence.model import Answer, Lack, Outcome, Pool, Searched, Shortlist, Understanding
+
+NAMES = 5  # documents, and queries, that a "not found" names
+
+
+def nothing(
+    understanding: Understanding, pool: Pool, shortlist: Shortlist, found: Found | None = None
+) -> Answer:
+    """Not found, and where and with what it was looked for; claims that nothing proves are listed.
+
+    Where not all could be read, that nothing was found is no more than a part of the answer.
+    """
+    question = understanding.text
+    found = found or Found()
+    lines = [absent(shortlist, question), unreached(pool, shortlist, question)]
+    if found.dropped:
+        lines.append(phrase("unproven_answer", question))
+    if not foreign(shortlist):
+        stated = phrase("not_found", question, where=_where(pool, question))
+        if understanding.intent == "yes_no":
+            stated = f"{phrase('not_stated', question)}{phrase('stop', question)}{stated}"
+        lines.append(stated)
+    lines.append(phrase("searched", question, queries="; ".join(map(safe, queries(pool, question)))))
+    lines.append(extent(pool, question))
+    lines.append(phrase("cut_off", question) if found.cut_off else "")
+    lack = lacking(pool, shortlist) or ("limit_reached" if found.cut_off else None)
+    denied = range(1, len(parts(understanding)) + 1) if found.by_model else ()
+    ledger = Ledger()
+    return Answer(
+        "\n\n".join(filter(None, lines)),
+        "partial" if lack else "not_found",
+        lack or ("no_document_fits" if foreign(shortlist) else "no_evidence"),
+        (),
+        claims(found.dropped, ledger, shown=False),
+        covered(understanding, pool, (), ledger, denied),
+    )
+
+
+def nowhere(first: Outcome, second: Outcome) -> Outcome:
+    """Two searches that found nothing as one: where the second one looked is said with the first one's answer."""
+    one, other, answer = first.pool, second.pool, first.answer
+    searched = Searched(
+        tuple(dict.fromkeys((*one.searched.datasets, *other.searched.datasets))),
+        tuple(dict.fromkeys((*one.searched.documents, *other.searched.documents))),
+        one.searched.partly + other.searched.partly,
+        one.searched.pieces + other.searched.pieces,
+    )
+    read, held, documents = one.read + other.read, one.held + other.held, one.documents + other.documents
+    partly = (*one.unreached, *other.unreached)
+    pool = replace(one, read=read, held=held, documents=documents, searched=searched, unreached=partly)
+    lost = (*first.shortlist.unreached, *second.shortlist.unreached)
+    shortlist = replace(first.shortlist, unreached=lost)
+    if answer is not None:
+        dropped = tuple(Statement(each.text) for each in answer.claims)
+        again = nothing(first.understanding, pool, shortlist, Found(dropped=dropped))
+        kept = answer.reason in ("model_unavailable", "limit_reached")
+        status = again.status if answer.status == "not_found" else answer.status
+        answer = replace(again, status=status, reason=answer.reason if kept else again.reason)
+    return replace(first, pool=pool, shortlist=shortlist, answer=answer)
+
+
+def unproven(answer: Answer, lack: Lack) -> Answer:
+    """The answer where not all was done that was to be done: "not found" is then no more than a part of it."""
+    return replace(answer, status="partial" if answer.status == "not_found" else answer.status, reason=lack)
+
+
+def unsearched(answer: Answer, understanding: Understanding) -> Answer:
+    """The answer where there is no dataset to search."""
+    return replace(answer, text=phrase("no_dataset", understanding.text), reason="no_dataset_fits")
+
+
+def foreign(shortlist: Shortlist) -> bool:
+    """Whether the documents that the question is about are not there: others must not answer for them."""
+    named = {ranked.subject for ranked in shortlist.documents if ranked.subject >= 0}
+    return shortlist.verdict == "nothing_fits" or (bool(shortlist.missing) and not named)
+
+
+def extent(pool: Pool, question: str) -> str:
+    """How much was read, and of how many documents no more than the pieces that were retrieved."""
+    told = ""
+    if pool.documents:
+        name = "bound" if pool.documents != 1 else "bound_one"
+        told = phrase(name, question, read=pool.read, held=pool.held, documents=pool.documents)
+    partly = pool.searched
+    if not partly.partly:
+        return told
+    pieces = phrase("pieces", question, pieces=partly.pieces, documents=partly.partly)
+    return f"{told} {pieces}".strip()
+
+
+def unreached(pool: Pool, shortlist: Shortlist, question: str) -> str:
+    """What could not be searched or read, though it was to be."""
+    whole = [each for each in shortlist.unreached if each.kind == "dataset"]
+    partly = [each.name for each in (*whole, *pool.unreached)]
+    said = shortlist.unread
+    documents = [e.name for e in shortlist.unreached if e.kind == "document" and e.name not in said]
+    counts = {"count": len(documents), "documents": pool.documents + len(documents)}
+    lines = (
+        phrase("unsearched", question, names=_few(partly, question)) if partly else "",
+        phrase("unreadable", question, names=_few(documents, question), **counts) if documents else "",
+    )
+    return "\n\n".join(filter(None, lines))
+
+
+def lacking(pool: Pool, shortlist: Shortlist) -> Lack | None:
+    """Why not all that was to be read was read; None where all was."""
+    reasons = {each.reason for each in (*shortlist.unreached, *pool.unreached)}
+    if "knowledge_unavailable" in reasons:
+        return "knowledge_unavailable"
+    return "limit_reached" if reasons or shortlist.unread else None
+
+
+def absent(shortlist: Shortlist, question: str) -> str:
+    """What is named and exists nowhere, and what is named and could not be read."""
+    named = (("missing", shortlist.missing), ("unread", shortlist.unread))
+    return "\n\n".join(
+        phrase(each, question, names="; ".join(map(safe, names))) for each, names in named if names
+    )
+
+
+def _where(pool: Pool, question: str) -> str:
+    names = list(
+        dict.fromkeys((*pool.searched.documents, *(each.segment.document.name for each in pool.passages)))
+    )
+    return _few(names, question) if names else phrase("nothing", question)
+
+
+def _few(names: Sequence[str], question: str) -> str:
+    """The first names, and how many more there are."""
+    shown = ", ".join(map(safe, names[:NAMES]))
+    more = len(names) - NAMES
+    return phrase("more", question, shown=shown, more=more) if more > 0 else shown
+
+
+def queries(pool: Pool, question: str) -> tuple[str, ...]:
+    """The first queries that were searched for."""
+    return tuple(dict.fromkeys(query.text for query in pool.queries))[:NAMES] or (question,)

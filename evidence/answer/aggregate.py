@@ -1,0 +1,370 @@
+"""From passages to an answer: by a model whose every quote is looked up, or from the sentences themselves."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from evidence.answer import comparison
+from evidence.answer.assemble import finish, refused
+from evidence.answer.compose import Cells, Found, Statement, verbatim
+from evidence.answer.coverage import parts
+from evidence.answer.drafting import DraftOptions, drafted
+from evidence.answer.extract import extract
+from evidence.answer.focus import SURE
+from evidence.answer.model_reply import ComparisonDraft, Draft, DraftSentence, leaning, placed
+from evidence.answer.phrases import language_name, opening
+from evidence.answer.select_sentences import items
+from evidence.answer.sentence_scoring import prior, swept
+from evidence.context import Context
+from evidence.errors import ModelError
+from evidence.language.figures import agrees, figures, known
+from evidence.language.terms import terms
+from evidence.language.tokens import fill
+from evidence.llm.fence import fenced, opaque_keys, suspicious
+from evidence.llm.prompts import render
+from evidence.model import (
+    Answer,
+    Document,
+    Intent,
+    Passage,
+    Pool,
+    Prompt,
+    Segment,
+    Shortlist,
+    Understanding,
+)
+from evidence.verify.negation import contradicted
+
+TASKS: Mapping[Intent, str] = {
+    "lookup": "Quote the clause that answers, then say in one sentence what it says.",
+    "list_all": "List every item that the passages hold: one short sentence for each, none twice.",
+    "compare": "Say what each document says.",
+    "summarise": "Summarise what the passages say about it in four to six sentences.",
+    "yes_no": 'Set "verdict": "yes" or "no" only if a quote decides it, else "not_stated".',
+    "define": "Quote the definition whole, then say in one sentence what it means.",
+}
+_SWEPT = frozenset[Intent](
+    {"list_all", "summarise", "compare"}
+)  # more passages are shown for these, as far as they fit
+_HEADER_TOKENS = 30  # what key, name and fence of a passage take
+_MOST = 20  # passages that headers are reckoned for
+_MODEL_FAILED = "aggregate: the model could not be used ({}); the answer is made of quotes alone"
+_UNPROVEN = "aggregate: a sentence of the model had no proven quote and is not shown"
+_REPAIRED = "aggregate: a sentence said more than its quotes; the quotes are shown instead"
+_UNREAD = "aggregate: no passage of {} fitted into the prompt"
+_LEFT_OUT = "aggregate: {} passages that may hold more did not fit into the prompt"
+_SUSPICIOUS = "{}, segment {}: looks like an instruction to a model; treated as data"
+
+
+@dataclass(frozen=True, slots=True)
+class AggregateOptions:
+    """`passage_tokens` bound the passages of a prompt; a list, a summary or a comparison may be twice as long as
+    `drafting` says. `repair` replaces a sentence that says more than its quotes by the quotes; `instructions` is
+    domain guidance from the caller; `review` tells the model what was wrong with the last answer."""
+
+    ask_model: bool = True
+    passage_tokens: int = 3_500
+    drafting: DraftOptions = DraftOptions()
+    repair: bool = False
+    instructions: str = ""
+    review: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What a prompt holds: the passages by their key, their fenced text, and what fences it.
+
+    `left_out` passages did not fit: of a list those that hold items of it, as far as rules can tell; of a summary
+    those of the document that it is of.
+    """
+
+    segments: Mapping[str, Segment]
+    text: str
+    boundary: str
+    left_out: int = 0
+
+    @property
+    def all(self) -> tuple[Segment, ...]:
+        return tuple(self.segments.values())
+
+
+def aggregate(
+    understanding: Understanding, pool: Pool, shortlist: Shortlist, options: AggregateOptions, ctx: Context
+) -> Answer:
+    """The answer, every quote of it a span of a passage in the pool. Raises LimitReached."""
+    with ctx.trace.step("aggregate", intent=understanding.intent, passages=len(pool.passages)) as step:
+        answer = refused(understanding, pool, shortlist)
+        if answer is None:
+            _flag(pool, ctx)
+            answer = _answered(understanding, pool, shortlist, options, ctx)
+        step.facts.update(status=answer.status, quotes=len(answer.citations))
+        return answer
+
+
+def gives_more(
+    understanding: Understanding, before: Pool, after: Pool, shortlist: Shortlist, options: AggregateOptions
+) -> bool:
+    """Whether a model would be given a passage of the second pool that it was not given of the first."""
+    known, given = ({*_given(understanding, each, shortlist, options).all} for each in (before, after))
+    return bool(given - known)
+
+
+def _answered(
+    understanding: Understanding, pool: Pool, shortlist: Shortlist, options: AggregateOptions, ctx: Context
+) -> Answer:
+    failed = False
+    if options.ask_model and ctx.llm is not None:
+        try:
+            found = _asked(understanding, pool, shortlist, options, ctx)
+            if (
+                found.dropped and not found.statements and not found.cells
+            ):  # the documents speak for themselves
+                found = replace(extract(understanding, pool, shortlist), dropped=found.dropped)
+            return finish(understanding, pool, shortlist, found)
+        except ModelError as error:
+            failed = True
+            ctx.trace.degrade(_MODEL_FAILED.format(type(error).__name__))
+    answer = finish(understanding, pool, shortlist, extract(understanding, pool, shortlist))
+    if failed and answer.reason in {None, "no_evidence"}:
+        return replace(answer, reason="model_unavailable")
+    return answer
+
+
+def _flag(pool: Pool, ctx: Context) -> None:
+    for passage in pool.passages:
+        segment = passage.segment
+        if suspicious(segment.text) or suspicious(segment.question):
+            ctx.trace.degrade(_SUSPICIOUS.format(segment.document.name, segment.position))
+
+
+# --- with a model ------------------------------------------------------------------------------------------
+
+
+def _asked(
+    understanding: Understanding,
+    pool: Pool,
+    shortlist: Shortlist,
+    options: AggregateOptions,
+    ctx: Context,
+) -> Found:
+    """What the model says, as far as it is proven. Raises ModelError."""
+    documents = comparison.compared(shortlist, pool)
+    shown = _given(understanding, pool, shortlist, options)
+    prompt = _prompt(understanding, shown, options)
+    drafting = options.drafting
+    if understanding.intent in _SWEPT:
+        drafting = replace(drafting, answer_tokens=2 * drafting.answer_tokens)
+    if understanding.intent == "compare":
+        compared = drafted(prompt, ComparisonDraft, drafting, ctx)
+        found = _compared(understanding, compared.value, pool, documents, shown, options, ctx)
+        return replace(found, cut_off=compared.truncated)
+    reply = drafted(prompt, Draft, drafting, ctx)
+    found = _answer(understanding, reply.value, shown, options, ctx)
+    if shown.left_out:
+        ctx.trace.degrade(_LEFT_OUT.format(shown.left_out))
+    silent = not (found.statements or found.dropped)
+    lost = shown.left_out > 0 and (understanding.intent in _SWEPT or silent)
+    return replace(found, cut_off=reply.truncated or lost)
+
+
+def _answer(
+    understanding: Understanding, draft: Draft, shown: _Shown, options: AggregateOptions, ctx: Context
+) -> Found:
+    said, dropped = _proven(draft.sentences, shown, options, ctx)
+    verdict = _verdict(understanding, draft, said)
+    whole = draft.status.strip().lower() in ("answered", "") and verdict != "open"
+    missing = tuple(draft.missing) or (() if whole else tuple(range(1, len(parts(understanding)) + 1)))
+    return Found(said, dropped, verdict=verdict, missing=missing, by_model=True)
+
+
+def _compared(
+    understanding: Understanding,
+    draft: ComparisonDraft,
+    pool: Pool,
+    documents: Sequence[Document],
+    shown: _Shown,
+    options: AggregateOptions,
+    ctx: Context,
+) -> Found:
+    cells, lost = _cells(draft, documents, shown, options, ctx)
+    said, dropped = _proven(draft.sentences, shown, options, ctx)
+    told, untold = _differences(draft, cells, ctx)
+    points = comparison.points(understanding)
+    ranked = {passage.segment.document for passage in swept(pool)}
+    unread = ranked & {*documents} - {segment.document for segment in shown.all}
+    if unread:
+        ctx.trace.degrade(
+            _UNREAD.format("; ".join(document.name for document in documents if document in unread))
+        )
+    gaps = {(d.document_id, part): "cell_unread" for d in unread for part in range(1, len(points) + 1)}
+    gaps |= dict.fromkeys(lost.keys() - cells.keys(), "cell_unproven")
+    dropped = (*dropped, *untold, *(each for cell in lost.values() for each in cell))
+    return Found((*said, *told), dropped, cells, points, by_model=True, gaps=gaps)
+
+
+def _prompt(understanding: Understanding, shown: _Shown, options: AggregateOptions) -> Prompt:
+    values = {
+        "language": language_name(understanding.text),
+        "passages": shown.text,
+        "boundary": shown.boundary,
+        "instructions": options.instructions,
+        "question": understanding.text,
+        "parts": "\n".join(f"{number}. {part}" for number, part in enumerate(_asked_parts(understanding), 1)),
+    }
+    if understanding.intent == "compare":
+        prompt = render("compare", **values)
+    else:
+        prompt = render("aggregate", task=TASKS[understanding.intent], **values)
+    return replace(prompt, user=f"{prompt.user}\n\n{options.review}") if options.review else prompt
+
+
+def _asked_parts(understanding: Understanding) -> tuple[str, ...]:
+    return comparison.points(understanding) if understanding.intent == "compare" else parts(understanding)
+
+
+def _given(
+    understanding: Understanding, pool: Pool, shortlist: Shortlist, options: AggregateOptions
+) -> _Shown:
+    """The passages worth most that fit, in reading order, the best document first; items of a list before all."""
+    documents, budget = comparison.compared(shortlist, pool), options.passage_tokens
+    question = understanding.topic or understanding.text
+    listed = items(question, swept(pool)) if understanding.intent == "list_all" else ()
+    first = frozenset(quote.segment for quotes in listed for quote in quotes)
+    passages = (*pool.passages, *pool.more) if understanding.intent in _SWEPT else pool.passages
+    texts = [f"{each.segment.question}\n{each.segment.text}" for each in passages]
+    worth = _values(passages, fair=understanding.intent == "compare")
+    values = [value + (each.segment in first) for each, value in zip(passages, worth, strict=True)]
+    room = max(budget - _HEADER_TOKENS * min(len(texts), _MOST), budget // 2)
+    chosen = [passages[index] for index in fill(list(zip(texts, values, strict=True)), room)]
+    order = {document: place for place, document in enumerate(documents)}
+    places = {each.segment.document: place for place, each in reversed(list(enumerate(passages)))}
+    chosen.sort(
+        key=lambda each: (
+            order.get(each.segment.document, len(order) + places[each.segment.document]),
+            each.segment.position,
+        )
+    )
+    keyed = dict(zip(opaque_keys(len(chosen)), (each.segment for each in chosen), strict=True))
+    heads = {document: f"D{order[document] + 1} · " for document in order}
+    fence = fenced([(key, _header(segment, heads), segment.text) for key, segment in keyed.items()])
+    given = {*keyed.values()}
+    unseen = {quotes[0].segment for quotes in listed if not {quote.segment for quote in quotes} & given}
+    of_one = understanding.intent == "summarise" and shortlist.named >= SURE
+    if of_one or understanding.intent not in _SWEPT:
+        unseen = {passage.segment for passage in passages if not passage.context} - given
+    return _Shown(keyed, fence.text, fence.boundary, len(unseen))
+
+
+def _values(passages: Sequence[Passage], *, fair: bool) -> list[float]:
+    """The worth of each passage by its place; when documents are compared, by its place in its own document."""
+    seen: dict[Document, int] = {}
+    values = []
+    for place, passage in enumerate(passages):
+        own = seen.get(passage.segment.document, 0)
+        seen[passage.segment.document] = own + 1
+        values.append(prior(own if fair else place) * (0.3 if passage.context else 1.0))
+    return values
+
+
+def _header(segment: Segment, heads: Mapping[Document, str]) -> str:
+    asked = f" · answers: {segment.question}" if segment.question else ""
+    return f"{heads.get(segment.document, '')}{segment.document.name} · segment {segment.position}{asked}"
+
+
+def _proven(
+    drafts: Sequence[DraftSentence], shown: _Shown, options: AggregateOptions, ctx: Context
+) -> tuple[tuple[Statement, ...], tuple[Statement, ...]]:
+    """The sentences that lean on a proven quote, and those that lean on nothing."""
+    said: dict[tuple[object, ...], Statement] = {}
+    dropped: dict[Statement, None] = {}
+    for draft in drafts:
+        for statement in _placed(draft, shown, shown.all, options, ctx):
+            if statement.quotes:
+                key = (statement.part, *(terms(statement.text) or (statement.text,)))
+                said[key] = _both(said[key], statement) if key in said else statement
+            else:
+                dropped[statement] = None
+    if dropped:
+        ctx.trace.degrade(_UNPROVEN)
+    return tuple(said.values()), tuple(dropped)
+
+
+def _both(one: Statement, other: Statement) -> Statement:
+    """A sentence that was written twice, on the quotes of both."""
+    quotes = tuple(dict.fromkeys((*one.quotes, *other.quotes)))
+    return replace(one, quotes=quotes, missing=tuple(each for each in one.missing if each in other.missing))
+
+
+def _placed(
+    draft: DraftSentence, shown: _Shown, among: Sequence[Segment], options: AggregateOptions, ctx: Context
+) -> tuple[Statement, ...]:
+    statement, faults = placed(draft, shown.segments, among)
+    for fault in faults:
+        ctx.trace.degrade(fault)
+    if not statement.text and not statement.quotes:
+        return ()
+    if not statement.text or (statement.missing and options.repair):
+        if statement.missing:
+            ctx.trace.degrade(_REPAIRED)
+        return tuple(verbatim(quote, statement.part) for quote in statement.quotes)
+    return (statement,)
+
+
+def _cells(
+    draft: ComparisonDraft,
+    documents: Sequence[Document],
+    shown: _Shown,
+    options: AggregateOptions,
+    ctx: Context,
+) -> tuple[Cells, Cells]:
+    """The cells that stand on a quote of their own document, and those that stand on none."""
+    cells: dict[tuple[str, int], tuple[Statement, ...]] = {}
+    lost: dict[tuple[str, int], tuple[Statement, ...]] = {}
+    for cell in draft.cells:
+        if not 1 <= cell.document <= len(documents):
+            continue
+        document = documents[cell.document - 1]
+        own = [segment for segment in shown.all if segment.document == document]
+        key = (document.document_id, cell.part or 1)
+        for statement in _placed(cell, shown, own, options, ctx):
+            into = cells if statement.quotes else lost
+            into[key] = (*into.get(key, ()), statement)
+    if lost:
+        ctx.trace.degrade(_UNPROVEN)
+    return cells, lost
+
+
+def _differences(
+    draft: ComparisonDraft, cells: Cells, ctx: Context
+) -> tuple[tuple[Statement, ...], tuple[Statement, ...]]:
+    """The sentences on how the documents differ: those that say nothing but what the cells' quotes hold, the rest."""
+    quotes = tuple(
+        dict.fromkeys(quote for key in cells for statement in cells[key] for quote in statement.quotes)
+    )
+    told = [leaning(each, quotes) for each in draft.differences if each.strip()]
+    if any(not each.supported for each in told):
+        ctx.trace.degrade(_UNPROVEN)
+    return tuple(e for e in told if e.supported), tuple(e for e in told if not e.supported)
+
+
+def _verdict(understanding: Understanding, draft: Draft, said: Sequence[Statement]) -> str:
+    """ "yes" or "no" where a sentence proves it, "open" where none does, "" where the model said neither."""
+    if understanding.intent != "yes_no" or not said:
+        return ""
+    verdict = draft.verdict.strip().lower().replace(" ", "_")
+    if verdict not in ("yes", "no", "not_stated"):
+        verdict = opening(said[0].text)[0]
+    if verdict not in ("yes", "no"):
+        return "open" if verdict else ""
+    stands = any(each.supported or (verdict == "no" and _denied(each, understanding)) for each in said)
+    return verdict if stands else "open"
+
+
+def _denied(statement: Statement, understanding: Understanding) -> bool:
+    """Whether all that a sentence lacks are words of the question, and it holds a figure that is proven instead.
+
+    "No, within 24 hours, not 48" repeats what was asked; no quote can hold that.
+    """
+    quotes = [quote.text for quote in statement.quotes]
+    proven = any(agrees(figure, known(quotes)) for figure in figures(statement.text))
+    asked = all(detail.casefold() in understanding.text.casefold() for detail in statement.missing)
+    return asked and proven and not contradicted(statement.text, quotes)

@@ -1,0 +1,216 @@
+"""Where documents say different things about one matter: other figures, the other polarity, or a reversal.
+
+Rules, so that the same passages always get the same verdict. They are cautious: two sentences must share most of
+their words, or answer the same question with different figures, or one must take back what the other says.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from evidence.answer.answer_type import Quantity, quantity, unnumbered
+from evidence.answer.dating import Age, ages
+from evidence.answer.sentence_scoring import merged, names, reading_order, spans, swept, worded
+from evidence.language.figures import Figure, agrees, figures, known
+from evidence.language.function_words import STOP, content_terms
+from evidence.language.sentences import is_heading
+from evidence.language.terms import terms
+from evidence.llm.fence import suspicious
+from evidence.model import Document, Pool, Quote, Span, Understanding
+from evidence.verify.negation import contradicted
+
+_SAME_MATTER = 0.5  # of all their terms that two sentences share
+_SAME_ANSWER = 0.4  # of the shorter one's terms, where both answer with a figure that is asked for
+_TAKEN_BACK = 0.5  # of the shorter one's terms, where one takes something back
+_LEAST = 3  # shared terms where less than half of all are shared
+_MOST_SENTENCES = 8  # of one quote that are looked at
+_MOST = 6  # quotes of one conflict
+_REVERSED = re.compile(
+    r"\b(?:revers(?:ed|es)|cancel(?:l?ed|s)|withdrawn|withdrew|revok(?:ed|es)|rescind(?:ed|s)|repealed|annulled"
+    r"|overruled|no longer (?:appl\w+|valid|in force))\b|取消|撤销|撤回|废止|作废|取り消|廃止",
+    re.IGNORECASE,
+)
+_GLUED = re.compile(r"[^\W\d_]\d|\d[^\W\d_]")  # a figure at a word, which without it is another term
+_NUMBERED = re.compile(r"\b(?!(?i:section|clause|article|paragraph|version)\b)[A-Z]\w+ \d+(?:[-/.]\d+)+\b")
+_SUCCEEDS = re.compile(
+    r"\b(?i:this|the present)\s+(?:\w+\s+){0,3}(?:replaces|supersedes)\b[^.]{0,40}[A-Z\d]"
+    r"|(?:取代|代替|废止).{0,20}版|に代わる",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Quotes of one matter that differ, newest first; `ages` belong to them one by one."""
+
+    quotes: tuple[Quote, ...]
+    ages: tuple[Age, ...]
+
+    @property
+    def dated(self) -> bool:
+        return all(each.known for each in self.ages)
+
+    @property
+    def partly_dated(self) -> bool:
+        return any(each.known for each in self.ages)
+
+
+def conflicts(understanding: Understanding, quotes: Sequence[Quote], pool: Pool) -> tuple[Conflict, ...]:
+    """What differs between the quotes, and between them and other documents of the pool.
+
+    Nothing where difference is the point: in a list, a comparison, a summary.
+    """
+    if understanding.intent in ("list_all", "compare", "summarise"):
+        return ()
+    question = understanding.text
+    asked, wanted = quantity(question), frozenset(content_terms(question)) - names(swept(pool))
+    quoted = {quote.segment.document for quote in quotes}
+    alone = (
+        next(iter(quoted)) if len(quoted) == 1 else None
+    )  # whose other sentences contradict no other document
+    others = [
+        each
+        for each, words in _sentences(pool, lambda document: document != alone)
+        if _speaks(each.text, words, wanted) and not _within(each, quotes)
+    ]
+    groups: list[dict[Quote, None]] = []
+    for quote in quotes:
+        against = [
+            other
+            for other in (*quotes, *others)
+            if other.segment.document != quote.segment.document and _clash(quote, other, wanted, asked)
+        ]
+        if against:
+            _join(groups, dict.fromkeys((quote, *against)))
+    return tuple(_ordered(group, pool, first=number == 0) for number, group in enumerate(groups))
+
+
+def _speaks(sentence: str, words: frozenset[str], wanted: frozenset[str]) -> bool:
+    """Whether a sentence, of these terms, holds one that is asked for, or takes back what has a number."""
+    if (wanted & words or _GLUED.search(sentence)) and wanted & _matter(sentence):
+        return True
+    return _NUMBERED.search(sentence) is not None and _REVERSED.search(sentence) is not None
+
+
+def _join(groups: list[dict[Quote, None]], found: dict[Quote, None]) -> None:
+    """Add quotes to the group that they share one with, else as a group of their own."""
+    for group in groups:
+        if group.keys() & found.keys():
+            group.update(found)
+            return
+    groups.append(found)
+
+
+def _ordered(group: Iterable[Quote], pool: Pool, *, first: bool) -> Conflict:
+    """The quotes newest first; the first conflict also says by which document another one is replaced."""
+    quotes = list(group)[:_MOST]
+    when = ages(frozenset(quote.segment.document for quote in quotes), pool)
+    newest = max(quotes, key=lambda quote: when[quote.segment.document]).segment.document
+    if first and when[newest].known:
+        quotes += [
+            each
+            for each, _ in _sentences(pool, lambda document: document == newest)
+            if _SUCCEEDS.search(each.text)
+        ][:1]
+    quotes.sort(key=reading_order)
+    quotes.sort(key=lambda quote: when[quote.segment.document], reverse=True)
+    shown = merged(tuple(dict.fromkeys(quotes)))
+    return Conflict(shown, tuple(when[quote.segment.document] for quote in shown))
+
+
+def _sentences(pool: Pool, of: Callable[[Document], bool]) -> list[tuple[Quote, frozenset[str]]]:
+    """Every sentence that may be quoted of some documents, with its terms."""
+    segments = (passage.segment for passage in swept(pool))
+    return [
+        (Quote(segment, span), words)
+        for segment in segments
+        if of(segment.document)
+        for span, words in worded(segment.text)
+        if not is_heading(segment.text[span.start : span.end])
+    ]
+
+
+def _within(quote: Quote, quotes: Sequence[Quote]) -> bool:
+    return any(
+        quote.segment == other.segment
+        and other.span.start <= quote.span.start
+        and quote.span.end <= other.span.end
+        for other in quotes
+    )
+
+
+# --- two sentences -----------------------------------------------------------------------------------------
+
+
+def _clash(first: Quote, second: Quote, wanted: frozenset[str], asked: Quantity) -> bool:
+    return any(
+        differ(one, other, wanted, asked) and not suspicious(other)
+        for one in _parts(first)
+        for other in _parts(second)
+    )
+
+
+def _parts(quote: Quote) -> list[str]:
+    found: Sequence[Span] = spans(quote.text)[:_MOST_SENTENCES]
+    texts = [quote.text[span.start : span.end] for span in found]
+    return [text for text in texts if not is_heading(text)]
+
+
+def differ(one: str, other: str, wanted: frozenset[str] = frozenset(), asked: Quantity | None = None) -> bool:
+    """Whether two sentences of two documents contradict each other on what is wanted."""
+    here, there = _matter(one), _matter(other)
+    shared, least = here & there, min(len(here), len(there))
+    if _takes_back_by_number(one, other) or _takes_back_by_number(other, one):
+        return True
+    if least < 2 or not shared or (wanted and not shared & wanted):
+        return False
+    much = len(shared) >= _SAME_MATTER * len(here | there)
+    if much and (_figures_differ(one, other) or contradicted(one, (other,))):
+        return True
+    answering = len(shared & wanted) >= 2 and len(shared) >= max(_LEAST, _SAME_ANSWER * least)
+    if not much and asked and answering and _answers_differ(one, other, asked):
+        return True
+    return _takes_back(one, other, shared, least) or _takes_back(other, one, shared, least)
+
+
+def _takes_back(one: str, other: str, shared: frozenset[str], least: int) -> bool:
+    """Whether the first sentence reverses what the second one says."""
+    if not _REVERSED.search(one) or _REVERSED.search(other):
+        return False
+    return len(shared) >= max(_LEAST, _TAKEN_BACK * least)
+
+
+def _takes_back_by_number(one: str, other: str) -> bool:
+    """Whether the first sentence reverses what stands under a number, such as "Decision 7-2", in the second."""
+    if not _REVERSED.search(one) or _REVERSED.search(other):
+        return False
+    return bool(set(_NUMBERED.findall(one)) & set(_NUMBERED.findall(other)))
+
+
+@lru_cache(maxsize=4096)
+def _matter(sentence: str) -> frozenset[str]:
+    """The terms of a sentence without its figures and its own number."""
+    bare = unnumbered(sentence)
+    for figure in reversed(_figures(sentence)):
+        bare = f"{bare[: figure.start]} {bare[figure.end :]}"
+    return frozenset(terms(bare)) - STOP
+
+
+@lru_cache(maxsize=4096)
+def _figures(sentence: str) -> tuple[Figure, ...]:
+    return figures(unnumbered(sentence))
+
+
+def _figures_differ(one: str, other: str) -> bool:
+    """Each has a figure of one kind that the other does not have."""
+    here, there = known((unnumbered(one),)), known((unnumbered(other),))
+    kinds = {figure.kind for figure in _figures(one) if not agrees(figure, there)}
+    return any(figure.kind in kinds for figure in _figures(other) if not agrees(figure, here))
+
+
+def _answers_differ(one: str, other: str, asked: Quantity) -> bool:
+    """Both hold figures of a kind that is asked for, and none in common."""
+    there = known((unnumbered(other),))
+    mine = [figure for figure in _figures(one) if figure.kind in asked.kinds]
+    theirs = {figure.kind for figure in _figures(other) if figure.kind in asked.kinds}
+    return any(figure.kind in theirs for figure in mine) and not any(agrees(figure, there) for figure in mine)

@@ -1,0 +1,164 @@
+"""The form of an answer: what writes the lines that claim nothing of the documents, and what reads past them.
+
+Attributions, lead-ins, headings, file names, lists of sources and of what was searched are no claims. They are told by
+their form and by the words that this house itself writes, never by what a sentence is about: all else is a claim.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+
+from evidence.answer.phrases import is_ours
+from evidence.answer.sentence_scoring import spans
+from evidence.index.names import is_file_name
+from evidence.language.function_words import STOP
+from evidence.language.markdown import one_line, safe
+from evidence.language.sentences import sentences
+from evidence.language.terms import terms
+from evidence.model import Segment
+from evidence.verify.grounding_check import unsupported_details
+
+SOURCES = "**Sources**"
+NOT_FOUND, AMBIGUOUS = "**Not found.**", "**More than one thing may be meant.**"
+UNPROVEN, UNSEARCHED = "**Not found in what could be read.**", "**Nothing was searched.**"
+VERIFIED = "_Every quote stands word for word in the stored documents._"
+UNVERIFIED = "_Not every sentence could be verified._"
+IN_PART, NOT_ALL = "Answered in part", "Not all was searched"
+NOTE, NO_DOCUMENT, NO_EVIDENCE = "Note", "No document for", "No evidence for"
+DATASETS, DOCUMENTS = "Datasets searched", "Documents searched"
+_OURS = frozenset({SOURCES, NOT_FOUND, AMBIGUOUS, UNPROVEN, UNSEARCHED, VERIFIED, UNVERIFIED})
+_LABELS = tuple(f"- {label}: " for label in (NOTE, NO_DOCUMENT, NO_EVIDENCE, DATASETS, DOCUMENTS))
+_STANDING = (f"_{IN_PART}: ", f"_{NOT_ALL}: ")
+_DASH = "— "
+_MARKERS = re.compile(r"(?<!\s)\s*+(?:\[\d{1,4}\])++")
+_ITEM = re.compile(r"(?:[-*+]|\d{1,3}[.)])[ \t]++(?=\S)")
+_PLACE = re.compile(
+    r"(?<!\])(?:\[\d{1,4}\])++ \*\*([^*\n]++)\*\*(?:, (?!segment \d)[^,\n]++)*+(, segment \d++)?"
+)
+_HEADING = re.compile(r"#{1,6}[ \t]([^\n]*+)|\*\*([^*\n]*[^*\n.!?。！？…])\*\*")  # in bold, but no sentence
+_NUMBER = re.compile(
+    r"(?<![\d.])\d{1,3}(?:\.\d{1,3})*+(?:[.)]|(?<=\.\d)|(?<=\.\d\d))\s"
+)  # of a heading: 8., 8.2
+_RULE = re.compile(r"\|[ \t:|-]*+")
+_CELL = re.compile(r"(?<!\\)\|")
+
+
+def attribution(name: str, date: str = "") -> str:
+    """The line below quotes that says which document they are from."""
+    return f"{_DASH}{safe(name)}{f' ({date})' if date else ''}"
+
+
+def place(segment: Segment) -> str:
+    """Where a quote stands, for a list of sources."""
+    document = segment.document
+    parts = [f"**{one_line(safe(document.name))}**"]
+    parts += [one_line(safe(document.dataset_name))] if document.dataset_name else []
+    parts += [f"segment {segment.position}"] if segment.position else []
+    return ", ".join(parts)
+
+
+def labelled(label: str, text: str) -> str:
+    """One line of a list below an answer."""
+    return f"- {label}: {text}"
+
+
+def standing(how: str, reason: str) -> str:
+    """The last line of an answer that is not whole."""
+    return f"_{how}: {reason}._"
+
+
+def claimed(text: str, segments: Sequence[Segment]) -> Iterator[str]:
+    """The sentences of an answer that claim something of the documents, in their order, as they are written.
+
+    `segments` are those that it is held against: the names of their documents are no claims.
+    """
+    found = {segment.document.name for segment in segments}
+    names = frozenset(filter(None, (*found, *map(safe, found))))
+    lines = [line.strip() for line in text.splitlines()]
+    ours = any(line in _OURS or line.startswith(_STANDING) for line in lines)
+    said = [
+        line for at, line in enumerate(lines) if not _is_form(line, lines[at + 1 : at + 2], names, ours=ours)
+    ]
+    for part in _parts(said, names):
+        bare = _MARKERS.sub("", part)
+        for span in spans(bare):
+            sentence = bare[span.start : span.end]
+            if not _says_nothing(sentence, names):
+                yield sentence
+
+
+def _is_form(line: str, following: Sequence[str], names: Collection[str], *, ours: bool) -> bool:
+    """Whether a line is a heading, a place of a quote, an attribution, or one of our foot."""
+    if line.startswith("|"):
+        return any("-" in each and _RULE.fullmatch(each) for each in (line, *following))
+    if line in _OURS or line.startswith(_STANDING) or (ours and line.startswith(_LABELS)):
+        return True
+    if line.startswith(_DASH):
+        return _is_name(line.removeprefix(_DASH), names)
+    source = _PLACE.fullmatch(line)
+    if source is not None:
+        return _is_name(source[1], names) or source[2] is not None
+    heading = _HEADING.fullmatch(line)
+    return heading is not None and not _counts(_NUMBER.sub("", heading[1] or heading[2], count=1))
+
+
+def _parts(lines: Sequence[str], names: Collection[str]) -> Iterator[str]:
+    """What belongs together: paragraphs and quotes whole, items and cells one by one; without their marks."""
+    part: list[str] = []
+    for at, line in enumerate(lines):
+        quote, row, item = line.startswith(">"), line.startswith("|"), _ITEM.match(line)
+        if part and (not line or row or item or quote != lines[at - 1].startswith(">")):
+            yield "\n".join(part)
+            part = []
+        if row:
+            yield from _cells(line)
+        elif item:
+            yield _unattributed(line[item.end() :], names)
+        elif line:
+            following = next(filter(None, lines[at + 1 :]), "")
+            part.append(line.lstrip("> ") if quote else _without_lead(line, following))
+    if part:
+        yield "\n".join(part)
+
+
+def _cells(row: str) -> Sequence[str]:
+    """The cells of a row; the first one says what the others are about, unless it says how much or has a source."""
+    first, *others = _CELL.split(row.strip("|"))
+    return [first, *others] if _counts(first) else others
+
+
+def _counts(text: str) -> bool:
+    return any(map(str.isdigit, text))
+
+
+def _without_lead(line: str, following: str) -> str:
+    """A line without a last sentence that does no more than lead in quotes, items or a table."""
+    if line[-1] not in ":：" or not (following.startswith((">", "|")) or _ITEM.match(following)):
+        return line
+    last = sentences(line)[-1]
+    return line if unsupported_details(line[last.start : last.end], ()) else line[: last.start]
+
+
+def _unattributed(item: str, names: Collection[str]) -> str:
+    """An item without the documents that it is from."""
+    said, dash, told = item.rpartition(f" {_DASH}")
+    return said if dash and all(_is_name(each, names) for each in told.split("; ")) else item
+
+
+def _says_nothing(sentence: str, names: Collection[str]) -> bool:
+    """Whether a sentence is one of ours, asks something, or holds no two words beside names of documents."""
+    if is_ours(sentence) or sentence.endswith(("?", "？")):
+        return True
+    words = sentence.split()
+    rest = " ".join(word for word in words if not is_file_name(word.strip("*.,;:")))
+    for name in names:
+        rest = rest.replace(name, " ")
+    left = frozenset(terms(rest)) - STOP
+    return len(left) < 2 or (rest != " ".join(words) and all(map(str.isdigit, left)))
+
+
+def _is_name(text: str, names: Collection[str]) -> bool:
+    """Whether a text is the name of a document, with a date behind it or not."""
+    name, _, date = text.rpartition(" (")
+    return any(
+        each in names or is_file_name(each) for each in (text, *([name] if date.endswith(")") else []))
+    )

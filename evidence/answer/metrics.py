@@ -1,0 +1,92 @@
+"""How good an answer is, in shares of what can be counted; each share says what it counted."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evidence.language.function_words import content_terms
+from evidence.model import Answer, Claim, Facet, Understanding
+
+_CONCRETE = re.compile(r"\d|[一二三四五六七八九十百千万][年月日天个%]|(?<=\S\s)[A-Z][\w&.-]+")
+_FOLLOW_UPS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """`part` of `whole` things; 0 of 0 is 0: nothing counted is nothing proven."""
+
+    part: float
+    whole: int
+    what: str
+
+    @property
+    def value(self) -> float:
+        return self.part / self.whole if self.whole else 0.0
+
+    def __str__(self) -> str:
+        return f"{self.part:g} of {self.whole} {self.what}"
+
+
+def grounding(answer: Answer) -> Share:
+    """Claims whose every detail is in their quotes."""
+    return Share(sum(claim.supported for claim in answer.claims), len(answer.claims), "sentences proven")
+
+
+def completeness(facets: Sequence[Facet]) -> Share:
+    """Facets covered; a part that is touched or contradicted counts half."""
+    worth = {"covered": 1.0, "partial": 0.5, "contradicted": 0.5, "missing": 0.0}
+    return Share(sum(worth[facet.status] for facet in facets), len(facets), "parts of the question covered")
+
+
+def consistency(facets: Sequence[Facet]) -> Share:
+    """Facets on which the documents do not contradict each other."""
+    agreed = sum(facet.status != "contradicted" for facet in facets)
+    return Share(agreed, len(facets), "parts without contradiction")
+
+
+def specificity(answer: Answer) -> Share:
+    """Supported claims that hold a figure, a name, or a quote word for word."""
+    texts = {citation.marker: citation.quote.text for citation in answer.citations}
+    concrete = sum(_concrete(claim, texts) for claim in answer.claims)
+    return Share(concrete, len(answer.claims), "sentences with a figure, a name or a clause word for word")
+
+
+def _concrete(claim: Claim, texts: dict[int, str]) -> bool:
+    if not claim.supported:
+        return False
+    verbatim = any(texts.get(marker, "") and texts[marker] in claim.text for marker in claim.markers)
+    return verbatim or _CONCRETE.search(claim.text) is not None
+
+
+def follow_ups(understanding: Understanding, facets: Sequence[Facet]) -> tuple[str, ...]:
+    """What to search next for each uncovered part: its words alone, then the wordings that share some."""
+    found: dict[str, None] = {}
+    for facet in facets:
+        if facet.status in ("covered", "contradicted"):
+            continue
+        words = content_terms(facet.question)
+        found[neutral(facet.question)] = None
+        for wording in (*understanding.wordings, *understanding.rewrites):
+            if set(words) & set(content_terms(wording)):
+                found[wording] = None
+        for half in relaxed(facet.question):
+            found[half] = None
+    asked = {query for facet in facets for query in facet.queries}
+    return tuple(query for query in found if query and query not in asked)[:_FOLLOW_UPS]
+
+
+def neutral(question: str) -> str:
+    """The content words of a question, as written, without the words that frame it or take a side."""
+    wanted = set(content_terms(question))
+    return " ".join(word for word in _written(question) if set(content_terms(word)) & wanted)
+
+
+def relaxed(question: str) -> tuple[str, ...]:
+    """The first and the second half of a long question's content words: fewer words match more."""
+    words = neutral(question).split()
+    middle = len(words) // 2
+    return (" ".join(words[:middle]), " ".join(words[middle:])) if len(words) >= 4 else ()
+
+
+def _written(question: str) -> list[str]:
+    return [word.strip(".,;:!?()[]\"“”'？。，、；：") for word in question.split()]

@@ -1,0 +1,297 @@
+"""What a model is asked to reply, read tolerantly, and its words put where they really stand."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic_core import PydanticCustomError
+
+from evidence.answer.compose import Statement
+from evidence.answer.sentence_scoring import overlap
+from evidence.language.markdown import plain
+from evidence.language.terms import terms
+from evidence.llm.fence import suspicious_around
+from evidence.model import Quote, Segment
+from evidence.verify.grounding_check import unsupported_details
+from evidence.verify.quote_relevance import bears_on, is_clause
+from evidence.verify.quotes import locate
+
+_NUMBER = re.compile(r"\d+")
+_WORD = re.compile(r"\w+")
+_KEYS = re.compile(r"(?<!\s)\s*+[\[(【]([\s,;，]{0,9}+\w[\w\s,;，]{0,200}+)[\])】]")
+# names that models give to the fields of the reply; ours come first
+_TEXT = ("text", "sentence", "answer", "statement", "claim", "item", "content")
+_WORDS = ("words", "quote", "evidence", "excerpt", "citation", "citations")
+_PASSAGE = ("passage", "key", "source", "passage_key", "id")
+_LIST = ("sentences", "answers", "items", "statements", "claims", "results")
+_LONGEST = 2_000  # characters of quoted words that are looked for
+_NEAR = 0.2  # of a sentence's terms that a quote holds to be leaned on
+DROPPED = "aggregate: a quote that stands in no passage was dropped"
+HOSTILE = "aggregate: a quote looks like an instruction to a model; it proves nothing and was dropped"
+SHORT = "aggregate: a quote of a word or two proves nothing and was dropped"
+UNRELATED = "aggregate: a sentence shares nothing with its quotes; they prove nothing and were dropped"
+MOVED = "aggregate: a quote stands in another passage than the model said, and was moved there"
+
+
+def _listed(value: Any) -> list[Any]:  # noqa: ANN401 - a model may reply anything
+    if value is None or value == "":
+        return []
+    return list(value) if isinstance(value, list | tuple) else [value]
+
+
+def _number(value: Any) -> int:  # noqa: ANN401 - a model may reply anything
+    found = _NUMBER.search(str(value))
+    return int(found[0]) if found and len(found[0]) < 6 else 0
+
+
+def _first(value: Mapping[str, Any], names: Sequence[str]) -> Any:  # noqa: ANN401 - a model may reply anything
+    return next((value[name] for name in names if value.get(name)), None)
+
+
+class _Reply(BaseModel):
+    model_config = ConfigDict(extra="ignore", coerce_numbers_to_str=True)
+
+
+class DraftQuote(_Reply):
+    """`passage` is the key that the model named, with whatever it wrote around it."""
+
+    passage: str = Field(default="", validation_alias=AliasChoices(*_PASSAGE))
+    words: str = Field(default="", validation_alias=AliasChoices(*_WORDS, "text"))
+
+
+class DraftSentence(_Reply):
+    """One sentence; its one quote may stand beside it, several in a list."""
+
+    text: str = Field(default="", validation_alias=AliasChoices(*_TEXT))
+    part: int = 0
+    quotes: list[DraftQuote] = Field(default_factory=list)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _beside(cls, value: Any) -> Any:  # noqa: ANN401 - a model may reply anything
+        if not isinstance(value, dict) or value.get("quotes"):
+            return value
+        named = {"passage": _first(value, _PASSAGE) or ""}
+        said = [
+            each if isinstance(each, dict) else {"words": each} for each in _listed(_first(value, _WORDS))
+        ]
+        return {**value, "quotes": [each if _first(each, _PASSAGE) else each | named for each in said]}
+
+    @property
+    def readable(self) -> bool:
+        return bool(self.text.strip() or any(each.words.strip() for each in self.quotes))
+
+    @field_validator("part", mode="before")
+    @classmethod
+    def _part(cls, value: Any) -> int:  # noqa: ANN401 - a model may reply anything
+        return _number(value)
+
+    @field_validator("quotes", mode="before")
+    @classmethod
+    def _quotes(cls, value: Any) -> list[Any]:  # noqa: ANN401 - a model may reply anything
+        read = [{"words": each} if isinstance(each, str) else each for each in _listed(value)]
+        return [each for each in read if isinstance(each, dict | BaseModel)]
+
+
+class DraftCell(DraftSentence):
+    """What one document says on one part."""
+
+    document: int = Field(default=0, validation_alias=AliasChoices("document", "doc"))
+
+    @field_validator("document", mode="before")
+    @classmethod
+    def _document(cls, value: Any) -> int:  # noqa: ANN401 - a model may reply anything
+        return _number(value)
+
+
+def _sentences(value: Any) -> list[Any]:  # noqa: ANN401 - a model may reply anything
+    read = [{"text": each} if isinstance(each, str) else each for each in _listed(value)]
+    return [each for each in read if isinstance(each, dict | BaseModel)]
+
+
+def _is_bare(value: Any, name: str) -> bool:  # noqa: ANN401 - a model may reply anything
+    """Whether a list is what should stand under the name; an empty one says nothing."""
+    named = [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+    return bool(named) and not any(name in each for each in named)
+
+
+def _demand_readable(sentences: Sequence[DraftSentence]) -> None:
+    """Sentences in fields that nobody knows are not "nothing found"."""
+    if sentences and not any(each.readable for each in sentences):
+        raise PydanticCustomError("unreadable", 'nothing stands in "text" or in "words"')
+
+
+class Draft(_Reply):
+    """`verdict` answers a yes-or-no question; `missing` are the parts that the passages do not answer."""
+
+    status: str = ""
+    verdict: str = ""
+    sentences: list[DraftSentence] = Field(default_factory=list, validation_alias=AliasChoices(*_LIST))
+    missing: list[int] = Field(default_factory=list)
+
+    _listed_sentences = field_validator("sentences", mode="before")(_sentences)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _bare(cls, value: Any) -> Any:  # noqa: ANN401 - a model may reply anything
+        """The list alone or under another name, or its one sentence alone."""
+        if _is_bare(value, _LIST[0]):
+            return {_LIST[0]: value}
+        if not isinstance(value, dict) or _first(value, _LIST):
+            return value
+        if isinstance(value.get("answer"), list):
+            return {**value, _LIST[0]: value["answer"]}
+        return {**value, _LIST[0]: [value]} if _first(value, (*_WORDS, "quotes")) else value
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if not self.model_fields_set & {"sentences", "status"}:
+            raise PydanticCustomError("silent", 'it has neither "sentences" nor a status')
+        _demand_readable(self.sentences)
+        return self
+
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """What it says, a line for each item."""
+        return tuple(each.text or each.quotes[0].words for each in self.sentences if each.readable)
+
+    def joined(self, more: "Draft") -> "Draft":
+        """This one and what another adds, which was told what this one holds."""
+        return self.model_copy(
+            update={
+                "sentences": [*self.sentences, *_new(more.sentences, self.sentences)],
+                "verdict": self.verdict or more.verdict,
+                "missing": [*self.missing, *more.missing],
+            }
+        )
+
+    @field_validator("missing", mode="before")
+    @classmethod
+    def _missing(cls, value: Any) -> list[int]:  # noqa: ANN401 - a model may reply anything
+        return [number for number in map(_number, _listed(value)) if number]
+
+
+class ComparisonDraft(_Reply):
+    """One cell for each document and part that the passages speak about.
+
+    `differences` lean on the cells' quotes, `sentences` on quotes of their own.
+    """
+
+    cells: list[DraftCell]
+    differences: list[str] = Field(default_factory=list)
+    sentences: list[DraftSentence] = Field(default_factory=list)
+
+    _listed_cells = field_validator("cells", mode="before")(_sentences)
+    _listed_sentences = field_validator("sentences", mode="before")(_sentences)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _bare(cls, value: Any) -> Any:  # noqa: ANN401 - a model may reply anything
+        """The list of cells alone."""
+        return {"cells": value} if _is_bare(value, "cells") else value
+
+    @model_validator(mode="after")
+    def _is_readable(self) -> Self:
+        _demand_readable(self.cells)
+        return self
+
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """What it says, a line for each cell."""
+        said = (each for each in self.cells if each.readable)
+        return tuple(
+            f"D{each.document}, part {each.part}: {each.text or each.quotes[0].words}" for each in said
+        )
+
+    def joined(self, more: "ComparisonDraft") -> "ComparisonDraft":
+        """This one and what another adds, which was told what this one holds."""
+        return self.model_copy(
+            update={
+                "cells": [*self.cells, *_new(more.cells, self.cells)],
+                "differences": list(dict.fromkeys((*self.differences, *more.differences))),
+                "sentences": [*self.sentences, *_new(more.sentences, self.sentences)],
+            }
+        )
+
+    @field_validator("differences", mode="before")
+    @classmethod
+    def _differences(cls, value: Any) -> list[str]:  # noqa: ANN401 - a model may reply anything
+        read = [each.get("text") if isinstance(each, dict) else each for each in _listed(value)]
+        return [each for each in read if isinstance(each, str)]
+
+
+def _new[T: DraftSentence](more: Sequence[T], known: Sequence[T]) -> list[T]:
+    """Those of `more` that say what none of the `known` says, in the same words or on the same quotes."""
+    return [each for each in more if each.readable and not any(_same(each, other) for other in known)]
+
+
+def _same(one: DraftSentence, other: DraftSentence) -> bool:
+    first, second = terms(one.text), terms(other.text)
+    if first == second:
+        return bool(first) or one.quotes == other.quotes
+    return one.quotes == other.quotes and 5 * len({*first} & {*second}) >= 4 * len({*first} | {*second})
+
+
+def leaning(text: str, quotes: Sequence[Quote]) -> Statement:
+    """A sentence on those of the quotes that share words with it, checked against all of them."""
+    said = plain(text)
+    near = tuple(quote for quote in quotes if overlap(said, quote.text) >= _NEAR) or tuple(quotes[:2])
+    return Statement(said, near, _unproven(said, quotes))
+
+
+def placed(
+    draft: DraftSentence, shown: Mapping[str, Segment], among: Sequence[Segment]
+) -> tuple[Statement, tuple[str, ...]]:
+    """The sentence on the quotes that really stand in `among`, and what was wrong with the others."""
+    text = _without_keys(plain(draft.text), shown)
+    quotes: dict[Quote, None] = {}
+    faults: dict[str, None] = {}
+    for each in draft.quotes:
+        quote, fault = _found(each, text, shown, among)
+        if fault:
+            faults[fault] = None
+        if quote is not None:
+            quotes[quote] = None
+    if text and quotes and not bears_on(tuple(quotes), text):
+        faults[UNRELATED] = None
+        quotes = {}
+    missing = _unproven(text, tuple(quotes)) if quotes else ()
+    copied = [quote.text for quote in quotes] == [text]
+    return Statement(text, tuple(quotes), missing, draft.part, verbatim=copied), tuple(faults)
+
+
+def _found(
+    each: DraftQuote, text: str, shown: Mapping[str, Segment], among: Sequence[Segment]
+) -> tuple[Quote | None, str]:
+    """The quote if it may prove the sentence `text`, and what was wrong with it."""
+    words = each.words.strip()[:_LONGEST]
+    claimed = _claimed(each.passage, shown, among)
+    located = locate(words, among, claimed=claimed) if words else None
+    if located is None:
+        return None, DROPPED
+    if suspicious_around(located.quote.segment.text, located.quote.span):
+        return None, HOSTILE
+    if not is_clause(located.quote, text):
+        return None, SHORT
+    return located.quote, MOVED if located.repointed and claimed is not None else ""
+
+
+def _unproven(text: str, quotes: Sequence[Quote]) -> tuple[str, ...]:
+    return unsupported_details(text, [_with_source(quote) for quote in quotes])
+
+
+def _claimed(named: str, shown: Mapping[str, Segment], among: Sequence[Segment]) -> Segment | None:
+    """The segment that a model named, if it is one that may be quoted here."""
+    found = [shown[word] for word in _WORD.findall(named.lower()) if word in shown]
+    return found[0] if found and found[0] in among else None
+
+
+def _without_keys(text: str, shown: Mapping[str, Segment]) -> str:
+    """A sentence without the passage keys in brackets that a model may have typed into it."""
+    return _KEYS.sub(lambda found: "" if shown.keys() >= {*_WORD.findall(found[1])} else found[0], text)
+
+
+def _with_source(quote: Quote) -> str:
+    """What a sentence may lean on: the quoted words, and the name of the document they stand in."""
+    return f"{quote.text} ({quote.segment.document.name} {quote.segment.question})"

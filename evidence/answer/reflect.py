@@ -1,0 +1,226 @@
+"""Is the answer good enough: first what can be counted, then, where it was asked for, a model's opinion."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from evidence.answer.coverage import facets_of, parts
+from evidence.answer.metrics import (
+    completeness,
+    consistency,
+    follow_ups,
+    grounding,
+    specificity,
+)
+from evidence.answer.phrases import language_name
+from evidence.answer.sentence_scoring import prior
+from evidence.context import Context
+from evidence.errors import ModelError, UnusableReply
+from evidence.language.markdown import plain
+from evidence.language.tokens import fill
+from evidence.llm.fence import fenced, opaque_keys
+from evidence.llm.prompts import render
+from evidence.llm.replies import parse
+from evidence.model import Answer, Claim, Facet, Passage, Pool, Reason, Understanding, Verdict
+
+_NONE = frozenset({"", "none", "no", "nothing", "null", "n/a", "无", "なし"})
+_NUMBER = re.compile(r"\d{1,5}")
+_LACKING = frozenset[Reason | None](
+    {"no_evidence", "no_document_fits", "limit_reached", "knowledge_unavailable"}
+)
+_LONGEST_OPINION = 200  # characters
+_JUDGE_FAILED = "reflect: the judge could not be used ({}); its verdict is unknown"
+
+
+def _is_none(value: Any) -> bool:  # noqa: ANN401 - a model may reply anything
+    return value is None or value is False or (isinstance(value, str) and value.strip(" .-").lower() in _NONE)
+
+
+@dataclass(frozen=True, slots=True)
+class ReflectOptions:
+    """An answer is settled when grounding and completeness reach these shares and nothing is contradicted."""
+
+    ask_model: bool = False
+    grounding: float = 1.0
+    completeness: float = 1.0
+    passage_tokens: int = 3_500
+    answer_tokens: int = 400
+
+
+class _Opinion(BaseModel):
+    """Numbers of sentences and parts, from 1."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    unsupported: list[int] | None = None
+    contradicting: list[int] = Field(default_factory=list)
+    missing: list[int] = Field(default_factory=list)
+    opinion: str = ""
+    searches: list[str] = Field(default_factory=list)
+
+    @field_validator("unsupported", "contradicting", "missing", mode="before")
+    @classmethod
+    def _numbers(cls, value: Any) -> list[Any]:  # noqa: ANN401 - a model may reply anything
+        """ "1 and 3" names two, "none" names none; other words are no numbers."""
+        listed = value if isinstance(value, list) else [value]
+        named = (_NUMBER.findall(each) or [each] if isinstance(each, str) else [each] for each in listed)
+        return [number for numbers in named for number in numbers if not _is_none(number)]
+
+    @field_validator("searches", mode="before")
+    @classmethod
+    def _listed(cls, value: Any) -> list[Any]:  # noqa: ANN401 - a model may reply anything
+        return list(value) if isinstance(value, list | tuple) else [value] if value else []
+
+    @model_validator(mode="after")
+    def _judges(self) -> Self:
+        if self.unsupported is None:
+            raise ValueError("no judgement of the sentences")
+        return self
+
+
+def reflect(
+    understanding: Understanding, answer: Answer, pool: Pool, options: ReflectOptions, ctx: Context
+) -> Verdict:
+    """The verdict, with what was counted in its reason. Raises LimitReached."""
+    with ctx.trace.step("reflect", claims=len(answer.claims)) as step:
+        if not answer.facets:
+            answer = replace(answer, facets=facets_of(understanding, answer, pool))
+        verdict = counted(understanding, answer, options)
+        if options.ask_model and ctx.llm is not None:
+            verdict = _with_opinion(verdict, understanding, answer, pool, options, ctx)
+        step.facts.update(status=verdict.status, grounding=verdict.grounding)
+        return verdict
+
+
+def counted(understanding: Understanding, answer: Answer, options: ReflectOptions) -> Verdict:
+    """What can be counted without a model. An answer that gives a reason for what it lacks is never settled."""
+    facets, thin = _as_held(answer), answer.reason == "no_evidence"
+    grounded, complete = grounding(answer), completeness(facets)
+    agreed, concrete = consistency(facets), specificity(answer)
+    settled = (
+        answer.status == "answered"
+        and answer.reason is None
+        and grounded.value >= options.grounding
+        and complete.value >= options.completeness
+        and agreed.value >= 1
+    )
+    return Verdict(
+        status="settled" if settled else "unsettled",
+        grounding=round(grounded.value, 3),
+        completeness=round(complete.value, 3),
+        consistency=round(agreed.value, 3),
+        specificity=round(concrete.value, 3),
+        reason=f"counted: {grounded}; {complete}; {agreed}; {concrete}",
+        follow_ups=() if settled else follow_ups(understanding, facets if thin else answer.facets),
+    )
+
+
+def _as_held(answer: Answer) -> tuple[Facet, ...]:
+    """The parts of an answer; where something is known to lack none is more than touched, however well quoted."""
+    if answer.reason not in _LACKING:
+        return answer.facets
+    return tuple(
+        replace(each, status="partial") if each.status == "covered" else each for each in answer.facets
+    )
+
+
+def _with_opinion(
+    verdict: Verdict,
+    understanding: Understanding,
+    answer: Answer,
+    pool: Pool,
+    options: ReflectOptions,
+    ctx: Context,
+) -> Verdict:
+    """The counted verdict, lowered where a model found fault; unknown when it cannot be asked."""
+    try:
+        opinion = _judged(understanding, answer, pool, options, ctx)
+    except ModelError as error:
+        ctx.trace.degrade(_JUDGE_FAILED.format(type(error).__name__))
+        reason = f"{verdict.reason}; the judge failed: {type(error).__name__}"
+        return replace(verdict, status="unknown", reason=reason)
+    wanted, shown = parts(understanding), [claim.text for claim in _shown(answer)]
+    unsupported = _named(opinion.unsupported or (), shown)
+    contradicting, missing = _named(opinion.contradicting, shown), _named(opinion.missing, wanted)
+    faults, clashing, left_open = len(unsupported), len(contradicting), len(missing)
+    doubted = bool(faults or left_open or clashing)
+    said = _quoted(opinion.opinion) or ("no fault found" if not doubted else "faults found")
+    told = (
+        f"model's opinion: {said} ({faults} unsupported, {left_open} parts missing, {clashing} contradicting)"
+    )
+    return replace(
+        verdict,
+        status="unsettled" if doubted else verdict.status,
+        grounding=min(verdict.grounding, _rest(faults, len(shown))),
+        completeness=min(verdict.completeness, _rest(left_open, len(wanted))),
+        consistency=min(verdict.consistency, _rest(clashing, len(shown))),
+        doubted=tuple(dict.fromkeys((*unsupported, *contradicting))),
+        missing=missing,
+        reason=f"{verdict.reason}; {told}",
+        follow_ups=tuple(dict.fromkeys((*verdict.follow_ups, *opinion.searches[:4])))
+        if doubted
+        else verdict.follow_ups,
+    )
+
+
+def _quoted(opinion: str) -> str:
+    """A model's words as its words: one line in quote marks, nothing in it that renders, short."""
+    words = " ".join(plain(opinion).split())
+    return f"“{words[:_LONGEST_OPINION].rstrip()}”" if words else ""
+
+
+def _named(numbers: Sequence[int], things: Sequence[str]) -> tuple[str, ...]:
+    """The things that the numbers name, counted from 1, each once; what names none is passed over."""
+    return tuple(thing for number, thing in enumerate(things, 1) if number in {*numbers})
+
+
+def _shown(answer: Answer) -> tuple[Claim, ...]:
+    """What a reader sees of an answer: nobody is to judge what was left out."""
+    return tuple(claim for claim in answer.claims if claim.shown)
+
+
+def _rest(faults: int, whole: int) -> float:
+    return round(1 - faults / whole, 3) if whole else 1.0
+
+
+def _judged(
+    understanding: Understanding, answer: Answer, pool: Pool, options: ReflectOptions, ctx: Context
+) -> _Opinion:
+    """What a model says of the answer, shown with its sources. Raises ModelError."""
+    shown = _sources(answer, pool, options.passage_tokens)
+    keys = opaque_keys(len(shown))
+    sources = [
+        (key, each.segment.document.name, each.segment.text) for key, each in zip(keys, shown, strict=True)
+    ]
+    sentences = "\n".join(f"{number}. {claim.text}" for number, claim in enumerate(_shown(answer), 1))
+    fence = fenced([*sources, ("ANSWER", "to be judged", sentences or answer.text)])
+    prompt = render(
+        "reflect",
+        language=language_name(understanding.text),
+        passages=fence.text,
+        boundary=fence.boundary,
+        question=understanding.text,
+        parts="\n".join(f"{number}. {part}" for number, part in enumerate(parts(understanding), 1)),
+    )
+    if ctx.llm is None:
+        raise ModelError("no model is configured")
+    reply = ctx.llm.complete(prompt, options.answer_tokens)
+    opinion = parse(reply.text, _Opinion)
+    if opinion.truncated or reply.truncated:  # what came after might have been a fault
+        raise UnusableReply("the judge's reply was cut off")
+    return opinion.value
+
+
+def _sources(answer: Answer, pool: Pool, budget: int) -> tuple[Passage, ...]:
+    """The passages of the pool, and others that are cited, as far as they fit; cited ones first."""
+    cited = {citation.quote.segment.segment_id for citation in answer.citations}
+    passages = (*pool.passages, *(each for each in pool.more if each.segment.segment_id in cited))
+    values = [
+        prior(place) + (2.0 if passage.segment.segment_id in cited else 0.0)
+        for place, passage in enumerate(passages)
+    ]
+    texts = [passage.segment.text for passage in passages]
+    return tuple(passages[index] for index in sorted(fill(list(zip(texts, values, strict=True)), budget)))

@@ -1,0 +1,145 @@
+"""The answer without a model: the sentences that hold most of what is asked, in reading order."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from evidence.answer.answer_type import unnumbered
+from evidence.answer.sentence_scoring import (
+    Piece,
+    coverage,
+    held,
+    merged,
+    names,
+    pieces,
+    reading_order,
+    scores,
+    weights,
+)
+from evidence.llm.fence import suspicious
+from evidence.model import Intent, Passage, Quote
+
+# how many sentences at most, and from which share of the best score on
+_SENTENCES: dict[Intent, tuple[int, float]] = {
+    "lookup": (6, 0.65),
+    "yes_no": (6, 0.65),
+    "define": (4, 0.75),
+    "summarise": (8, 0.6),
+    "compare": (4, 0.75),
+    "list_all": (40, 0.45),
+}
+_BEFORE = 200  # characters before a verb that says what a term means
+_ALIKE = 0.9  # shared terms from which two sentences say the same
+_DIGITS = re.compile(r"\d+")
+_MARKS = "\"'“”‘’」』》"
+_ASIDE = re.compile(r"\([^()]{0,60}\)$")
+_MEANS = re.compile(
+    r"shall mean|means?\b|is defined as|refers? to|has the meaning|是指|指的是|系指|指|とは|をいう|意味する",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r"[\"“「『《]([^\"“「『《”」』》]{1,60})[\"”」』》]")
+_ASKED = re.compile(
+    r"\b(?:what|how|does|do|is|are|the|an?|mean|means|meaning|of|term|defined?|definition)\b|[|?？!,，。.:：]"
+    r"|什么是|是什么意思|是什么|指什么|的定义|とは何|とは|の意味|の定義",
+    re.IGNORECASE,
+)
+
+
+def choose(question: str, passages: Sequence[Passage], intent: Intent) -> tuple[Quote, ...]:
+    """The quotes that answer, best document first, in reading order inside it; none for no passages."""
+    among = pieces(passages, question)
+    if not among:
+        return ()
+    worth = scores(weights(question, among), among)
+    if intent == "define":
+        terms = _defined(question)
+        worth = [score + _defining(terms, piece) for score, piece in zip(worth, among, strict=True)]
+    return merged(in_order(_best(among, worth, *_SENTENCES[intent])))
+
+
+def items(question: str, passages: Sequence[Passage]) -> tuple[tuple[Quote, ...], ...]:
+    """Every sentence that a list asks for; an item that several documents hold is one, with a quote of each."""
+    among = pieces(passages, question)
+    if not among:
+        return ()
+    wanted = _listed(question, among)
+    own = [coverage(wanted, piece.own) for piece in among]  # an item says itself what it is about
+    worth = [score if held else 0.0 for score, held in zip(scores(wanted, among, 0.1), own, strict=True)]
+    chosen = _best(among, worth, *_SENTENCES["list_all"])
+    copies: dict[Quote, list[Quote]] = {piece.quote: [piece.quote] for piece in chosen}
+    for piece, score in zip(among, worth, strict=True):
+        first = next((each for each in chosen if alike(each, piece)), None) if score else None
+        seen = {quote.segment.document for quote in copies[first.quote]} if first else set()
+        if first and piece.passage.segment.document not in seen:
+            copies[first.quote].append(piece.quote)
+    return tuple(tuple(copies[quote]) for quote in in_order(chosen))
+
+
+def _listed(question: str, among: Sequence[Piece]) -> Mapping[str, float]:
+    """What the items of a list hold; where one document is meant, not the words of its name as well."""
+    wanted = weights(question, among)
+    if len({piece.passage.segment.document for piece in among}) > 1:
+        return wanted
+    named = names(piece.passage for piece in among)
+    return {term: weight for term, weight in wanted.items() if term not in named} or wanted
+
+
+def _best(among: Sequence[Piece], worth: Sequence[float], most: int, share: float) -> list[Piece]:
+    order = sorted(range(len(among)), key=lambda index: -worth[index])
+    floor = share * worth[order[0]]
+    chosen: list[Piece] = []
+    for index in order:
+        if len(chosen) == most or worth[index] < floor:
+            break
+        if suspicious(among[index].text) or any(alike(among[index], other) for other in chosen):
+            continue
+        chosen.append(among[index])
+    return chosen
+
+
+def alike(first: Piece, second: Piece) -> bool:
+    """Whether two sentences share nearly all of their terms and hold the same figures."""
+    shared = len(first.own & second.own)
+    if shared < _ALIKE * max(len(first.own), len(second.own), 1):
+        return False
+    return _DIGITS.findall(unnumbered(first.text)) == _DIGITS.findall(unnumbered(second.text))
+
+
+def _defining(terms: tuple[str, ...], piece: Piece) -> float:
+    """1 when the sentence says what one of the terms means."""
+    for verb in _MEANS.finditer(piece.text):
+        before = piece.text[max(0, verb.start() - _BEFORE) : verb.start()].rstrip().casefold()
+        bare = _ASIDE.sub("", before).rstrip()
+        if before.rstrip(_MARKS).endswith(terms) or bare.rstrip(_MARKS).endswith(terms):
+            return 1.0
+    return 0.0
+
+
+def _defined(question: str) -> tuple[str, ...]:
+    """What a question may want defined, in lower case: quoted words first, else its longest runs of content words."""
+    parts = _QUOTED.findall(question) or _ASKED.split(question)
+    return tuple(part.strip().casefold() for part in parts if part.strip())
+
+
+def in_order(chosen: Sequence[Piece]) -> tuple[Quote, ...]:
+    """Quotes in reading order inside a document, documents by their best place."""
+    places: dict[str, int] = {}
+    for piece in chosen:
+        document = piece.passage.segment.document.document_id
+        places[document] = min(places.get(document, piece.place), piece.place)
+    return tuple(
+        sorted(
+            (piece.quote for piece in chosen),
+            key=lambda quote: (places[quote.segment.document.document_id], reading_order(quote)),
+        )
+    )
+
+
+def best_of(question: str, passages: Sequence[Passage], floor: float, most: int) -> tuple[Quote, ...]:
+    """At most `most` sentences that hold at least `floor` of what is asked: for one cell of a comparison."""
+    among = pieces(passages, question)
+    if not among:
+        return ()
+    wanted = weights(question, among)
+    if max(coverage(wanted, words) for words in held(among).values()) < floor:
+        return ()
+    return merged(in_order(_best(among, scores(wanted, among), most, 0.7)))

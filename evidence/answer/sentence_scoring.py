@@ -1,0 +1,240 @@
+"""What a sentence is worth to a question: the share of the question's words that it holds, rare words first.
+
+Weights are idf over the sentences of the pool itself (Spärck Jones 1972, the form of Robertson and Walker
+1999), because that is all that is known here. A word that stands nowhere in the pool keeps the largest weight:
+that it is missing says most about whether the pool answers.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from evidence.answer.answer_type import quantity
+from evidence.language.function_words import STOP, content_terms
+from evidence.language.memo import remembered
+from evidence.language.sentences import clauses, is_heading, sentences
+from evidence.language.terms import terms
+from evidence.model import Passage, Pool, Quote, Segment, Span
+
+LONGEST = 600  # characters of a sentence above which it is cut at clause bounds
+_OWN = 0.3  # of the best piece's words, below which a piece is no answer
+_UNDER = 0.5  # what a word is worth that only the heading holds
+_PLACES = 0.25  # how fast a passage's worth falls with its place
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A sentence, or a clause of a very long one; `place` is its passage's place in the pool, from 0.
+
+    `own` are its terms, with the words of a question that ask for such a figure as it holds; `terms` are those and
+    its heading's.
+    """
+
+    passage: Passage
+    span: Span
+    place: int
+    own: frozenset[str]
+    terms: frozenset[str]
+    head: str = ""
+
+    @property
+    def quote(self) -> Quote:
+        return Quote(self.passage.segment, self.span)
+
+    @property
+    def text(self) -> str:
+        return self.passage.segment.text[self.span.start : self.span.end]
+
+
+def spans(text: str) -> tuple[Span, ...]:
+    """The sentences of a text; a very long one as its clauses, short clauses joined to their neighbour."""
+    found: list[Span] = []
+    for span in sentences(text):
+        if span.end - span.start <= LONGEST:
+            found.append(span)
+        else:
+            found.extend(_joined(clauses(text, span)))
+    return tuple(found)
+
+
+def _joined(parts: Sequence[Span]) -> list[Span]:
+    joined: list[Span] = []
+    for part in parts:
+        if joined and part.end - joined[-1].start <= LONGEST // 2:
+            joined[-1] = Span(joined[-1].start, part.end)
+        else:
+            joined.append(part)
+    return joined
+
+
+def pieces(passages: Sequence[Passage], question: str = "") -> tuple[Piece, ...]:
+    """Every sentence of the passages but headings; a stored question counts as words of its answer."""
+    asked = quantity(question)
+    heads = _carried(passages)
+    found = []
+    for place, passage in enumerate(passages):
+        stored = frozenset(terms(passage.segment.question))
+        head = heads.get(place, "")
+        for span, words in worded(passage.segment.text):
+            if not words:
+                continue
+            text = passage.segment.text[span.start : span.end]
+            if is_heading(text):
+                head = text
+                continue
+            own = words | stored | (asked.terms if asked.held(text) else frozenset[str]())
+            found.append(Piece(passage, span, place, own, own | _head_terms(head), head))
+    return tuple(found)
+
+
+def _carried(passages: Sequence[Passage]) -> Mapping[int, str]:
+    """The heading under which each passage begins, by its place, where the passage before it is at hand."""
+    order = sorted(
+        range(len(passages)), key=lambda at: reading_order(Quote(passages[at].segment, Span(0, 1)))
+    )
+    heads: dict[int, str] = {}
+    for before, after in pairwise(order):
+        first, second = passages[before].segment, passages[after].segment
+        if first.document == second.document and 0 <= second.position - first.position <= 1:
+            heads[after] = next(reversed(list(_headings(first.text))), heads.get(before, ""))
+    return heads
+
+
+def _headings(text: str) -> Iterator[str]:
+    for span, _ in worded(text):
+        if is_heading(text[span.start : span.end]):
+            yield text[span.start : span.end]
+
+
+def _head_terms(head: str) -> frozenset[str]:
+    return frozenset(terms(head)) - STOP
+
+
+@remembered(1_000, 4_000)
+def worded(text: str) -> tuple[tuple[Span, frozenset[str]], ...]:
+    """The sentences of a text with their terms; one answer asks for them several times."""
+    return tuple((span, frozenset(terms(text[span.start : span.end]))) for span in spans(text))
+
+
+def names(passages: Iterable[Passage]) -> frozenset[str]:
+    """The terms of the names of the documents that the passages come from."""
+    found = {passage.segment.document.name for passage in passages}
+    return frozenset(term for name in found for term in terms(name))
+
+
+def asked_for(question: str, among: Sequence[Piece]) -> tuple[str, ...]:
+    """The question's content terms, without those that only the names of the documents hold.
+
+    Such words say which document is meant, not what is asked about it. Empty when nothing else is asked.
+    """
+    named = names(piece.passage for piece in among)
+    stands = {term for piece in among for term in piece.terms}
+    return tuple(
+        term for term in dict.fromkeys(content_terms(question)) if term in stands or term not in named
+    )
+
+
+def weights(question: str, among: Sequence[Piece]) -> Mapping[str, float]:
+    """The question's content terms and what each is worth."""
+    frequency = Counter(term for piece in among for term in piece.terms)
+    number = len(among)
+    return {
+        term: math.log(1 + (number - frequency[term] + 0.5) / (frequency[term] + 0.5))
+        for term in asked_for(question, among)
+    }
+
+
+def held(among: Sequence[Piece]) -> Mapping[int, set[str]]:
+    """The terms of each passage by its place."""
+    found: dict[int, set[str]] = {}
+    for piece in among:
+        found.setdefault(piece.place, set()).update(piece.terms)
+    return found
+
+
+def coverage(wanted: Mapping[str, float], words: Iterable[str]) -> float:
+    """The weighted share of the wanted terms that are held, 0..1; 0 when nothing is wanted."""
+    total = sum(wanted.values())
+    have = set(words)
+    return sum(weight for term, weight in wanted.items() if term in have) / total if total else 0.0
+
+
+def overlap(question: str, text: str) -> float:
+    """The unweighted share of a question's content terms that a text holds, 0..1."""
+    wanted = set(content_terms(question))
+    return len(wanted & set(terms(text))) / len(wanted) if wanted else 0.0
+
+
+def prior(place: int) -> float:
+    """What the place of a passage in the ranking says: 1 for the first, falling; scores have no known scale."""
+    return 1 / (1 + _PLACES * place)
+
+
+def scores(wanted: Mapping[str, float], among: Sequence[Piece], place: float = 0.5) -> list[float]:
+    """The worth of each piece, 0..1: `place` for its passage's place, the rest for its and its neighbours' words.
+
+    A piece that holds far less of the words than the best one is worth nothing, wherever it stands.
+    """
+    stands = {term for piece in among for term in piece.terms}
+    known = {term: weight for term, weight in wanted.items() if term in stands}
+    own = [
+        _UNDER * coverage(known, piece.terms) + (1 - _UNDER) * coverage(known, piece.own) for piece in among
+    ]
+    floor = _OWN * max(own, default=0.0)
+    beside = _beside(among)
+    return [
+        place * prior(piece.place)
+        + (0.9 - place) * own[index]
+        + 0.1 * max((own[other] for other in beside[index]), default=0.0)
+        if own[index] >= floor
+        else 0.0
+        for index, piece in enumerate(among)
+    ]
+
+
+def _beside(among: Sequence[Piece]) -> list[list[int]]:
+    """For each piece the pieces before and after it in its document, in the same or the next segment."""
+    order = sorted(range(len(among)), key=lambda index: reading_order(among[index].quote))
+    beside: list[list[int]] = [[] for _ in among]
+    for before, after in pairwise(order):
+        first, second = among[before].passage.segment, among[after].passage.segment
+        if first.document == second.document and second.position - first.position <= 1:
+            beside[before].append(after)
+            beside[after].append(before)
+    return beside
+
+
+def reading_order(quote: Quote) -> tuple[str, str, int, str, int]:
+    segment: Segment = quote.segment
+    document = segment.document
+    return document.dataset_id, document.document_id, segment.position, segment.segment_id, quote.span.start
+
+
+def found(pool: Pool) -> tuple[Passage, ...]:
+    """The passages that were found, without neighbours that are only shown."""
+    return tuple(passage for passage in pool.passages if not passage.context)
+
+
+def swept(pool: Pool) -> tuple[Passage, ...]:
+    """All that was ranked, without neighbours that are only shown: for lists, summaries and comparisons."""
+    return tuple(passage for passage in (*pool.passages, *pool.more) if not passage.context)
+
+
+def merged(quotes: Sequence[Quote]) -> tuple[Quote, ...]:
+    """Quotes of one segment with nothing but white space between them become one."""
+    joined: list[Quote] = []
+    for quote in quotes:
+        last = joined[-1] if joined else None
+        if last and last.segment == quote.segment and _touch(last, quote):
+            end = max(last.span.end, quote.span.end)
+            joined[-1] = Quote(last.segment, Span(last.span.start, end))
+        else:
+            joined.append(quote)
+    return tuple(joined)
+
+
+def _touch(first: Quote, second: Quote) -> bool:
+    between = first.segment.text[first.span.end : second.span.start]
+    return second.span.start >= first.span.start and not between.strip()

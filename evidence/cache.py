@@ -1,0 +1,345 @@
+"""What was read from one server with one key, so that it need not be read again.
+
+A shelf is never shared across keys. It is bounded in bytes; the documents read longest ago leave first. What shows
+a change is in the versions of datasets and documents; an edit that changes neither is seen when the reader's age bound
+passes.
+"""
+
+import threading
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future, wait
+from dataclasses import dataclass, field
+from sys import getsizeof
+
+from evidence.errors import EvidenceError, LimitReached
+from evidence.index.bm25 import Postings, Vocabulary
+from evidence.language.terms import terms
+from evidence.limits import Deadline, Tally
+from evidence.model import Dataset, Document, Page, Segment
+
+MOST_BYTES = 40 * 1024 * 1024  # of one shelf: about 13 million characters of English, 3.5 million of Chinese
+FULL = 0.9  # of that
+LIFE = 900.0  # seconds for which what was read is believed
+SEGMENT_BYTES = 600  # of a segment besides its texts
+TERM_BYTES = 190  # of a term of the vocabulary
+MADE = 64  # derived values kept: collections and the words of datasets
+MADE_WEIGHT = 2_000_000  # of all of them together, in postings: about two collections of a full shelf
+LISTED = 20_000  # documents in all catalogues together
+CARD_CHARACTERS = 3_000  # the beginning of a document, which says what it is
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """A document as it was read. `total` is what the server holds; `card` segments begin the document.
+
+    `loose` marks single segments that the server retrieved of a document that was not read; `pages` were asked for.
+    """
+
+    document: Document
+    segments: tuple[Segment, ...]
+    total: int
+    postings: Postings
+    card: int
+    read_at: float
+    loose: bool = False
+    pages: int = 1
+    warnings: tuple[str, ...] = ()
+    titles: list[list[str]] = field(
+        default_factory=list, init=False
+    )  # of each segment, once they were looked for
+
+    @property
+    def complete(self) -> bool:
+        return not self.loose and len(self.segments) >= self.total
+
+    @property
+    def size(self) -> int:
+        """Bytes of memory, about."""
+        texts = sum(getsizeof(segment.text) + getsizeof(segment.question) for segment in self.segments)
+        return texts + SEGMENT_BYTES * len(self.segments) + self.postings.size
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """The documents of a dataset as they were listed; `total` is what the server says it holds."""
+
+    dataset: Dataset
+    documents: tuple[Document, ...]
+    total: int
+    read_at: float
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        return len(self.documents) >= self.total
+
+
+@dataclass(slots=True)
+class _Held:
+    datasets: Page[Dataset] = Page((), 0)
+    datasets_at: float = float("-inf")
+    catalogues: "OrderedDict[str, Catalogue]" = field(default_factory=OrderedDict)
+    readings: "OrderedDict[tuple[str, str], Reading]" = field(default_factory=OrderedDict)
+    size: int = 0
+
+
+class Shelf:
+    """Thread-safe. Times are in seconds of the given clock."""
+
+    def __init__(self, most: int = MOST_BYTES, clock: Callable[[], float] = time.monotonic) -> None:
+        self.vocabulary = Vocabulary()
+        self.behind = Tally(clock)
+        self.changes = 0
+        self._limit = most
+        self._clock = clock
+        self._begun_at = clock()
+        self._held = _Held()
+        self._lock = threading.RLock()
+        self._flights: dict[object, tuple[Future[object], Deadline | None]] = {}
+        self._claimed: set[str] = set()
+        self._made: OrderedDict[object, tuple[object, object, int]] = OrderedDict()
+
+    def now(self) -> float:
+        return self._clock()
+
+    @property
+    def size(self) -> int:
+        """Bytes of all that is held, about."""
+        with self._lock:
+            return self._held.size + TERM_BYTES * len(self.vocabulary)
+
+    @property
+    def spent(self) -> bool:
+        """Whether a new one should take its place: no room for new words, and nothing that is believed any more."""
+        return self.vocabulary.full and self.now() - self._begun_at > LIFE
+
+    @property
+    def full(self) -> bool:
+        """Whether so much was read that something had to leave, or soon will."""
+        with self._lock:
+            return self._held.size > FULL * self._limit
+
+    def datasets(self, age: float) -> Page[Dataset] | None:
+        """The datasets, if they were listed at most `age` seconds ago."""
+        with self._lock:
+            fresh = self.now() - self._held.datasets_at <= age
+            return self._held.datasets if fresh else None
+
+    def keep_datasets(self, datasets: Page[Dataset]) -> None:
+        with self._lock:
+            self._held.datasets = datasets
+            self._held.datasets_at = self.now()
+
+    def catalogue(self, dataset: Dataset, age: float) -> Catalogue | None:
+        """The documents of a dataset, if it shows no change since and they are at most `age` seconds old."""
+        with self._lock:
+            held = self._held.catalogues.get(dataset.dataset_id)
+        if held is None or held.dataset.version != dataset.version or self.now() - held.read_at > age:
+            return None
+        return held
+
+    def catalogues(self) -> tuple[Catalogue, ...]:
+        """All that were listed, whatever their age."""
+        with self._lock:
+            return tuple(self._held.catalogues.values())
+
+    def keep_catalogue(
+        self, dataset: Dataset, documents: Sequence[Document], total: int, warnings: tuple[str, ...] = ()
+    ) -> Catalogue:
+        catalogue = Catalogue(dataset, tuple(documents), total, self.now(), warnings)
+        with self._lock:
+            self._held.catalogues[dataset.dataset_id] = catalogue
+            self._held.catalogues.move_to_end(dataset.dataset_id)
+            listed = sum(len(each.documents) for each in self._held.catalogues.values())
+            while listed > LISTED and len(self._held.catalogues) > 1:
+                listed -= len(self._held.catalogues.popitem(last=False)[1].documents)
+            if catalogue.complete:
+                self._drop_missing(catalogue)
+        return catalogue
+
+    def holds_whole(self, dataset: Dataset, age: float) -> bool:
+        """Whether every document of a dataset was listed and read to its end at most `age` seconds ago."""
+        catalogue = self.catalogue(dataset, age)
+        if catalogue is None or not catalogue.complete:
+            return False
+        found = self.readings((document for document in catalogue.documents if document.usable), age)
+        return all(reading is not None and reading.complete for reading in found)
+
+    def reading(self, document: Document, age: float) -> Reading | None:
+        """A document as it was read, if it shows no change since and is at most `age` seconds old."""
+        return self.readings((document,), age)[0]
+
+    def readings(self, documents: Iterable[Document], age: float) -> list[Reading | None]:
+        """The same for many, in their order."""
+        found: list[Reading | None] = []
+        with self._lock:
+            since, readings = self.now() - age, self._held.readings
+            for document in documents:
+                key = (document.dataset_id, document.document_id)
+                held = readings.get(key)
+                if held and held.read_at >= since and held.document.version == document.version:
+                    readings.move_to_end(key)
+                    found.append(held)
+                else:
+                    found.append(None)
+        return found
+
+    def keep_reading(
+        self,
+        document: Document,
+        segments: Sequence[Segment],
+        total: int,
+        pages: int = 1,
+        warnings: tuple[str, ...] = (),
+    ) -> Reading:
+        """Keep a document as it was read just now."""
+        reading = Reading(
+            document,
+            tuple(segments),
+            total,
+            self._postings(segments),
+            _card(segments),
+            self.now(),
+            pages=pages,
+            warnings=warnings,
+        )
+        with self._lock:
+            self._remove((document.dataset_id, document.document_id))
+            self._held.readings[(document.dataset_id, document.document_id)] = reading
+            self._held.size += reading.size
+            self.changes += 1
+            while self._held.size > self._limit and len(self._held.readings) > 1:
+                self._remove(next(iter(self._held.readings)))
+        return reading
+
+    def forget(self, document: Document) -> None:
+        """Drop what was read of a document: it shows that it is no longer so."""
+        with self._lock:
+            self._remove((document.dataset_id, document.document_id))
+
+    def loose_reading(self, document: Document, segments: Sequence[Segment]) -> Reading:
+        """Single segments of a document as a reading of its own; it is not kept."""
+        postings = self._postings(segments)
+        return Reading(document, tuple(segments), len(segments), postings, 0, self.now(), loose=True)
+
+    def _postings(self, segments: Sequence[Segment]) -> Postings:
+        texts = (terms(f"{segment.question}\n{segment.text}") for segment in segments)
+        return Postings.of(texts, self.vocabulary)
+
+    def claim(self, task: str) -> bool:
+        """Whether the caller may do a task that one at a time does; who may must `release` it."""
+        with self._lock:
+            if task in self._claimed:
+                return False
+            self._claimed.add(task)
+            return True
+
+    def release(self, task: str) -> None:
+        with self._lock:
+            self._claimed.discard(task)
+
+    def words_of(self, dataset_id: str) -> dict[str, float]:
+        """The words of all texts read of a dataset, each with the share of its documents that hold it."""
+        with self._lock:
+            held = [reading for key, reading in self._held.readings.items() if key[0] == dataset_id]
+            version = self.changes
+        return self.made(("words", dataset_id), version, lambda: _shares(held, self.vocabulary), len)
+
+    def once[R](self, key: object, call: Callable[[], R], deadline: Deadline | None = None) -> R:
+        """Make a call for the first who asks; who asks the same meanwhile gets the same result or error.
+
+        Who waits, waits no longer than his own deadline allows, and does not take over another run's limit, nor the
+        failure of a run that had too little time left to try again.
+        """
+        with self._lock:
+            first = key not in self._flights
+            flight, theirs = self._flights.setdefault(key, (Future(), deadline))
+        if first:
+            self._fly(key, flight, call)
+            return flight.result()  # type: ignore[return-value]
+        while deadline is not None and not flight.done():
+            wait((flight,), deadline.remaining())
+        error = flight.exception()
+        own = isinstance(error, LimitReached) or not isinstance(error, Exception | None)
+        if own or _gave_up_early(error, theirs, deadline):
+            return self.once(key, call, deadline)
+        return flight.result()  # type: ignore[return-value]
+
+    def _fly(self, key: object, flight: "Future[object]", call: Callable[[], object]) -> None:
+        """Who comes after the end begins anew: the flight is forgotten before its result is told."""
+        try:
+            value = call()
+        except BaseException as error:  # noqa: BLE001 - whoever waits raises it, whatever it is
+            self._forget(key)
+            flight.set_exception(error)
+        else:
+            self._forget(key)
+            flight.set_result(value)
+
+    def _forget(self, key: object) -> None:
+        with self._lock:
+            del self._flights[key]
+
+    def made[R](
+        self, key: object, version: object, make: Callable[[], R], weigh: Callable[[R], int] = lambda _: 1
+    ) -> R:
+        """Something derived from readings, kept until `version` changes; those used last are kept.
+
+        `weigh` is in postings; what is heavier than all may be together is kept alone.
+        """
+        with self._lock:
+            held = self._made.get(key)
+            if held is not None and held[0] == version:
+                self._made.move_to_end(key)
+                return held[1]  # type: ignore[return-value]
+            self._made.pop(
+                key, None
+            )  # an old one goes before the new one is made: there is not room for both
+            held = None
+        value = make()
+        with self._lock:
+            self._made[key] = (version, value, weigh(value))
+            self._made.move_to_end(key)
+            while len(self._made) > MADE or (len(self._made) > 1 and self._weight() > MADE_WEIGHT):
+                self._made.popitem(last=False)
+        return value
+
+    def _weight(self) -> int:
+        return sum(weight for _, _, weight in self._made.values())
+
+    def _remove(self, key: tuple[str, str]) -> None:
+        gone = self._held.readings.pop(key, None)
+        if gone is not None:
+            self._held.size -= gone.size
+            self.changes += 1
+
+    def _drop_missing(self, catalogue: Catalogue) -> None:
+        there = {document.document_id for document in catalogue.documents}
+        dataset_id = catalogue.dataset.dataset_id
+        for key in [key for key in self._held.readings if key[0] == dataset_id and key[1] not in there]:
+            self._remove(key)
+
+
+def _gave_up_early(error: BaseException | None, theirs: Deadline | None, mine: Deadline | None) -> bool:
+    if not (isinstance(error, EvidenceError) and error.retryable and theirs and mine):
+        return False
+    return mine.left() > 2 * theirs.left() + 2
+
+
+def _shares(readings: Sequence[Reading], vocabulary: Vocabulary) -> dict[str, float]:
+    if not readings:
+        return {}
+    counts = Counter(number for reading in readings for number in set(reading.postings.terms.tolist()))
+    return {vocabulary.term(number): count / len(readings) for number, count in counts.items()}
+
+
+def _card(segments: Sequence[Segment]) -> int:
+    """How many segments at the beginning make up the card of a document."""
+    held = 0
+    for place, segment in enumerate(segments):
+        if held >= CARD_CHARACTERS:
+            return place
+        held += len(segment.text)
+    return len(segments)

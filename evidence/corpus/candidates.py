@@ -1,0 +1,124 @@
+"""What a question stands on: the documents known, what was read of them, and what the server itself ranked."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from evidence.cache import Reading
+from evidence.context import Context
+from evidence.corpus.collection import Collection, collection_of
+from evidence.corpus.fetch import ReadOptions, held_readings, may_go_on
+from evidence.model import Dataset, Document, Retrieved, Searched, Segment, Shortlist, Unreached
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """`large`: a catalogue was not listed to its end. `unknown`: pins that name nothing. `pinned`: pins chose.
+
+    Of the `datasets` those `asked` gave a ranking of their own. `unreached` ones, or documents, were not listed or
+    read; `unranked` ones gave no ranking; `unended` documents were not searched to their end.
+    """
+
+    large: bool = False
+    unknown: tuple[str, ...] = ()
+    pinned: bool = False
+    datasets: tuple[Dataset, ...] = ()
+    asked: frozenset[str] = frozenset()
+    unreached: tuple[Unreached, ...] = ()
+    unranked: tuple[Unreached, ...] = ()
+    unended: tuple[Unreached, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ground:
+    """`documents` are those that may be searched."""
+
+    documents: tuple[Document, ...]
+    collection: Collection
+    retrieved: tuple[Retrieved, ...] = ()
+    told: Told = Told()
+
+
+def ground_of(
+    documents: Sequence[Document],
+    retrieved: Sequence[Retrieved],
+    told: Told,
+    options: ReadOptions,
+    ctx: Context,
+) -> Ground:
+    """The ground of these documents: what the shelf holds of them, and the retrieved pieces of the others."""
+    readings = held_readings(documents, options, ctx)
+    known = {reading.document.document_id for reading in readings}
+    listed = {document.document_id for document in documents}
+    loose = [
+        ctx.shelf.loose_reading(document, pieces)
+        for document, pieces in _pieces(retrieved).items()
+        if document.document_id in listed - known
+    ]
+    kept = Collection(documents, [*readings, *loose], ctx.shelf) if loose else None
+    collection = kept or collection_of(documents, readings, ctx.shelf)
+    return Ground(tuple(documents), collection, tuple(retrieved), told)
+
+
+def unreached(ground: Ground) -> tuple[Unreached, ...]:
+    """What was to be searched or read and was not, each once: what has been read since is left out."""
+    read = {reading.document.document_id for reading in ground.collection.readings if not reading.loose}
+    lost = [each for each in ground.told.unreached if each.id not in read]
+    if ground.told.unranked:
+        partly = {document.dataset_id for document in unread(ground, ground.documents)}
+        lost += [each for each in ground.told.unranked if each.id in partly or ground.told.large]
+    return tuple({(each.kind, each.id): each for each in lost}.values())
+
+
+def searched(ground: Ground, shortlist: Shortlist) -> Searched:
+    """Where a search of these documents looks: in what was read, and in what the server retrieved."""
+    names = {entry.document.document_id: entry.document.name for entry in shortlist.documents}
+    readings = {r.document.document_id: r for r in ground.collection.readings if r.segments}
+    inside = [readings[each] for each in names if each in readings]
+    loose = [reading for reading in inside if reading.loose]
+    read = {r.document.dataset_id for r in readings.values() if not r.loose}
+    return Searched(
+        tuple(d.name for d in ground.told.datasets if d.dataset_id in ground.told.asked | read),
+        tuple(dict.fromkeys(reading.document.name for reading in inside)),
+        len(loose),
+        sum(len(reading.segments) for reading in loose),
+    )
+
+
+def renewed(ground: Ground, options: ReadOptions, ctx: Context) -> Ground:
+    """The same ground with what was read since."""
+    return ground_of(ground.documents, ground.retrieved, ground.told, options, ctx)
+
+
+def ages(ground: Ground, ctx: Context) -> dict[str, int]:
+    """How many seconds ago the oldest list of names, and the oldest text, that a question stands on were read."""
+    now = ctx.shelf.now()
+    datasets = {document.dataset_id for document in ground.documents}
+    names = [each.read_at for each in ctx.shelf.catalogues() if each.dataset.dataset_id in datasets]
+    texts = [reading.read_at for reading in ground.collection.readings]
+    return {"names": round(now - min(names, default=now)), "texts": round(now - min(texts, default=now))}
+
+
+def unread(ground: Ground, among: Sequence[Document]) -> list[Document]:
+    """Those of the documents that were not read to the length that reading goes."""
+    held: Mapping[str, Reading] = {r.document.document_id: r for r in ground.collection.readings}
+    readings = ((document, held.get(document.document_id)) for document in among)
+    return [document for document, reading in readings if reading is None or may_go_on(reading)]
+
+
+def openings(ground: Ground, shortlist: Shortlist, characters: int) -> dict[str, str]:
+    """The beginnings of the shortlisted documents that were read, by document id."""
+    held = {r.document.document_id: r for r in ground.collection.readings if not r.loose and r.segments}
+    wanted = (entry.document.document_id for entry in shortlist.documents)
+    return {each: held[each].segments[0].text[:characters] for each in wanted if each in held}
+
+
+def _pieces(retrieved: Sequence[Retrieved]) -> dict[Document, list[Segment]]:
+    found: dict[Document, dict[str, Segment]] = {}
+    for run in retrieved:
+        for passage in run.passages:
+            segment = passage.segment
+            found.setdefault(segment.document, {})[segment.segment_id] = segment
+    return {
+        document: sorted(pieces.values(), key=lambda segment: segment.position)
+        for document, pieces in found.items()
+    }

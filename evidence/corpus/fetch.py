@@ -1,0 +1,297 @@
+"""Fetch datasets, catalogues and documents, from the shelf where it holds them, else page by page in parallel."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+from typing import Any
+
+from evidence.cache import Catalogue, Reading
+from evidence.context import Context
+from evidence.errors import EvidenceError, KnowledgeError, LimitReached, ListingRefused
+from evidence.model import Dataset, Document, Lack, Page, Segment, Unreached
+from evidence.workers import Failure
+
+DOCUMENT_PAGES = 12  # as far as a document is read
+DATASETS_BY_ID = 30  # the most that are asked for one by one
+PAGE = 100  # the most that a server gives on one page
+DOCUMENT_CHARACTERS = 1_000_000  # the same, where its segments are long
+DOCUMENTS_CHARACTERS = 2_000_000  # of documents that are read together; each has its share
+PAGE_CHARACTERS = 40_000  # a page of segments of about 500 characters, with room to spare
+
+
+@dataclass(frozen=True, slots=True)
+class Freshness:
+    """Seconds for which the list of datasets (`unasked`), a catalogue (`listed`) and texts (`stale`) are believed.
+
+    Nothing that a server lists tells that a segment was edited: what is quoted is read again, however old it is.
+    """
+
+    unasked: float = 20.0
+    listed: float = 60.0
+    stale: float = 900.0
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """`catalogue_pages` of 100 names are listed of a dataset, `document_pages` of 100 segments of a document.
+
+    Of a dataset with more names only the first page is listed; others are asked for by keyword, and where the caller
+    pins a document by its id, at most `pinned_pages` are turned. A document is read up to so many `characters`.
+    """
+
+    freshness: Freshness = Freshness()
+    catalogue_pages: int = 5
+    document_pages: int = DOCUMENT_PAGES
+    pinned_pages: int = 30
+    characters: int = DOCUMENT_CHARACTERS
+
+
+def all_datasets(options: ReadOptions, ctx: Context) -> tuple[Dataset, ...]:
+    """Every dataset that the key may see."""
+    held = ctx.shelf.datasets(options.freshness.unasked)
+    if held is not None:
+        ctx.meter.charge("cache_hits")
+        return _told(held, ctx).items
+
+    def ask() -> Page[Dataset]:
+        try:
+            datasets = _pages(ctx.knowledge.datasets, ctx, most=20)
+        except ListingRefused as refused:
+            if not refused.dataset_ids:
+                raise
+            datasets = _by_id(refused.dataset_ids, ctx)
+        ctx.shelf.keep_datasets(datasets)
+        return datasets
+
+    return _told(ctx.shelf.once("datasets", ask, ctx.deadline), ctx).items
+
+
+def _by_id(dataset_ids: Sequence[str], ctx: Context) -> Page[Dataset]:
+    """The datasets of a key that may not list them, one call each; those that it may not read are left out and said.
+
+    Raises the first error where there is none.
+    """
+    asked = dataset_ids[:DATASETS_BY_ID]
+    left = len(dataset_ids) - len(asked)
+    warnings = (
+        [f"route: {left} of {len(dataset_ids)} allowed datasets were not asked for by id"] if left else []
+    )
+    found: list[Dataset] = []
+    errors: list[KnowledgeError] = []
+    for dataset_id, result in zip(asked, ctx.gather(ctx.knowledge.dataset, asked), strict=True):
+        if not isinstance(result, Failure):
+            found.append(result)
+        elif isinstance(result.error, KnowledgeError):
+            warnings.append(f"route: the dataset {dataset_id} was left out ({result.error})")
+            errors.append(result.error)
+        else:
+            raise result.error
+    if errors and not found:
+        raise errors[0]
+    return Page(tuple(found), len(found), warnings=tuple(warnings))
+
+
+def catalogue_of(dataset: Dataset, options: ReadOptions, ctx: Context, *, now: bool = False) -> Catalogue:
+    """The documents of a dataset; of a large one, the newest only (`complete` tells).
+
+    With `now`, one that a single page holds is listed by this run, whatever was known before.
+    """
+    large = dataset.document_count > options.catalogue_pages * PAGE
+    most = 1 if large else options.catalogue_pages
+    believed = options.freshness.listed
+    if now and dataset.document_count <= PAGE:
+        believed = min(believed, ctx.trace.elapsed())
+    held = ctx.shelf.catalogue(dataset, believed)
+    if held is not None and _page_count(len(held.documents)) >= min(_page_count(held.total), most):
+        ctx.meter.charge("cache_hits")
+        return _told(held, ctx)
+
+    def ask() -> Catalogue:
+        pages = _pages(lambda page: ctx.knowledge.documents(dataset, page), ctx, most)
+        return ctx.shelf.keep_catalogue(dataset, pages.items, pages.total - pages.lost, pages.warnings)
+
+    key = ("catalogue", dataset.dataset_id, dataset.version, most)
+    return _told(ctx.shelf.once(key, ask, ctx.deadline), ctx)
+
+
+def listed_until(
+    dataset: Dataset, document_ids: Sequence[str], options: ReadOptions, ctx: Context
+) -> Catalogue:
+    """The catalogue of a large dataset, listed on until it holds the ids or `pinned_pages` were listed.
+
+    No server finds documents by id among names, so the pages are turned, several at once; they are kept.
+    """
+    known = catalogue_of(dataset, options, ctx)
+    documents = {document.document_id: document for document in known.documents}
+    pages = range(len(known.documents) // PAGE + 1, min(_page_count(known.total), options.pinned_pages) + 1)
+    for first in range(pages.start, pages.stop, ctx.limits.workers):
+        if all(each in documents for each in document_ids):
+            break
+        turned = [page for page in range(first, first + ctx.limits.workers) if page < pages.stop]
+        for page in _each(ctx.gather(lambda page: ctx.knowledge.documents(dataset, page), turned)):
+            documents |= {document.document_id: document for document in page.items}
+    return ctx.shelf.keep_catalogue(dataset, tuple(documents.values()), known.total, known.warnings)
+
+
+def documents_named(
+    dataset: Dataset, keywords: Sequence[str], ctx: Context
+) -> tuple[tuple[Document, ...], tuple[Unreached, ...]]:
+    """Documents of a large dataset whose names hold one of the keywords, one call a keyword; and what failed.
+
+    Servers mind letter case in names, so a keyword that nothing holds is asked for once more in another.
+    """
+    found, lost = _named(dataset, keywords, ctx)
+    again = [_otherwise(word) for word in keywords if not found.get(word, True)]
+    more, later = _named(dataset, again, ctx) if again else ({}, ())
+    named = {d.document_id: d for documents in (found | more).values() for d in documents}
+    return tuple(named.values()), (*lost, *later)[:1]
+
+
+def _otherwise(word: str) -> str:
+    """A keyword in another letter case; of a run without cases, its first two characters."""
+    if word.casefold() == word.upper():
+        return word[:2]
+    return word.capitalize() if word == word.casefold() else word.casefold()
+
+
+def _named(
+    dataset: Dataset, keywords: Sequence[str], ctx: Context
+) -> tuple[dict[str, tuple[Document, ...]], tuple[Unreached, ...]]:
+    pages = ctx.gather(lambda keyword: ctx.knowledge.documents(dataset, 1, keyword), keywords)
+    found: dict[str, tuple[Document, ...]] = {}
+    lost: tuple[Unreached, ...] = ()
+    for keyword, page in zip(keywords, pages, strict=True):
+        if isinstance(page, Failure):
+            if not isinstance(page.error, KnowledgeError | LimitReached):
+                raise page.error
+            ctx.trace.degrade(f"discover: a search by name in {dataset.name} failed ({page.error})")
+            lost = (unreached(dataset, page.error),)
+        else:
+            found[keyword] = page.items
+    return found, lost
+
+
+def held_readings(documents: Iterable[Document], options: ReadOptions, ctx: Context) -> list[Reading]:
+    """What the shelf holds of these documents."""
+    held = ctx.shelf.readings(documents, options.freshness.stale)
+    return [reading for reading in held if reading is not None]
+
+
+def read_documents(
+    plan: Sequence[tuple[Document, int]], options: ReadOptions, ctx: Context, *, required: bool = False
+) -> tuple[Unreached, ...]:
+    """Read each document's segments, up to so many pages; what cannot be read (in time) is said and given back.
+
+    Where reading is `required` and the server failed for every document, its error is raised: failed is not empty.
+    """
+    errors: dict[Document, KnowledgeError | LimitReached] = {}
+    share = DOCUMENTS_CHARACTERS // max(len(plan), 1)
+    options = replace(options, characters=min(options.characters, share))
+    results = ctx.gather(lambda entry: read_document(entry[0], options, ctx, entry[1]), plan)
+    for (document, _), result in zip(plan, results, strict=True):
+        if isinstance(result, Failure):
+            if not isinstance(result.error, KnowledgeError | LimitReached):
+                raise result.error
+            ctx.trace.degrade(f"reading: {document.name} was left out ({result.error})")
+            errors[document] = result.error
+    failed = [error for error in errors.values() if isinstance(error, KnowledgeError)]
+    if required and len(failed) == len(plan) > 0:
+        raise failed[0]
+    return tuple(unreached(document, error) for document, error in errors.items())
+
+
+def unreached(wanted: Dataset | Document, error: EvidenceError) -> Unreached:
+    """What could not be searched or read, and whether the server or a limit is the reason."""
+    reason: Lack = "limit_reached" if isinstance(error, LimitReached) else "knowledge_unavailable"
+    if isinstance(wanted, Dataset):
+        return Unreached("dataset", wanted.dataset_id, wanted.name, reason)
+    return Unreached("document", wanted.document_id, wanted.name, reason)
+
+
+def read_document(document: Document, options: ReadOptions, ctx: Context, pages: int = 0) -> Reading:
+    """One document's segments in reading order; of a long one the first pages (`complete` tells)."""
+    most = min(pages or options.document_pages, options.document_pages)
+    held = ctx.shelf.reading(document, options.freshness.stale)
+    if held is not None and not may_go_on(held, most):
+        ctx.meter.charge("cache_hits")
+        return _told(held, ctx)
+
+    def ask() -> Reading:
+        read = _pages_read(document, most, options.characters, ctx)
+        segments, cut = fitting(_distinct(read), document.name, options.characters)
+        total = read[0].total
+        whole = _page_count(total) <= len(read) and not cut  # the server counts disabled segments too
+        return ctx.shelf.keep_reading(
+            document, segments, len(segments) if whole else total, most, (*_warnings(read), *cut)
+        )
+
+    likely = (
+        min(most, pages_of(document, options)) if document.word_count else most
+    )  # who asks for more shares it too
+    key = ("reading", document.dataset_id, document.document_id, document.version, likely)
+    return _told(ctx.shelf.once(key, ask, ctx.deadline), ctx)
+
+
+def _pages_read(document: Document, most: int, characters: int, ctx: Context) -> list[Page[Segment]]:
+    """The first page, and of the others, all at once, as many as are likely to hold so many characters."""
+    first = ctx.knowledge.segments(document, 1)
+    length = sum(len(segment.text) + len(segment.question) for segment in first.items)
+    enough = -(-characters // length) if length else most
+    rest = range(2, min(most, enough, _page_count(first.total)) + 1)
+    return [first, *_each(ctx.gather(lambda page: ctx.knowledge.segments(document, page), rest))]
+
+
+def fitting(
+    segments: Sequence[Segment], name: str, characters: int
+) -> tuple[tuple[Segment, ...], tuple[str, ...]]:
+    """The first segments of a document that hold so many characters together, and a warning where there are more."""
+    ends = accumulate(len(segment.text) + len(segment.question) for segment in segments)
+    count = sum(end <= characters for end in ends)
+    if count == len(segments):
+        return tuple(segments), ()
+    return tuple(segments[:count]), (f"reading: of {name} the first {characters:,} characters were read",)
+
+
+def may_go_on(reading: Reading, pages: int = DOCUMENT_PAGES) -> bool:
+    """Whether reading up to so many pages would show more of the document."""
+    return reading.loose or (not reading.complete and reading.pages < pages)
+
+
+def pages_of(document: Document, options: ReadOptions) -> int:
+    """How many pages a document is likely to fill, as far as reading goes; its length is in characters."""
+    likely = -(-document.word_count // PAGE_CHARACTERS) if document.word_count else 1
+    return min(max(likely, 1), options.document_pages)
+
+
+def _each[T](results: Iterable[T | Failure]) -> Iterable[T]:
+    for result in results:
+        if isinstance(result, Failure):
+            raise result.error
+        yield result
+
+
+def _distinct(pages: Sequence[Page[Segment]]) -> list[Segment]:
+    found = {segment.segment_id: segment for page in pages for segment in page.items}
+    return sorted(found.values(), key=lambda segment: segment.position)
+
+
+def _page_count(total: int) -> int:
+    return -(-total // PAGE)
+
+
+def _pages[T](ask: Callable[[int], Page[T]], ctx: Context, most: int) -> Page[T]:
+    """The first page, then all others at once; a page that fails is an error, never an empty page."""
+    first = ask(1)
+    pages = [first, *_each(ctx.gather(ask, range(2, min(most, _page_count(first.total)) + 1)))]
+    items = tuple(item for page in pages for item in page.items)
+    return Page(items, first.total, sum(page.lost for page in pages), _warnings(pages))
+
+
+def _warnings(pages: Iterable[Page[Any]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(warning for page in pages for warning in page.warnings))
+
+
+def _told[Fetched: Page[Any] | Catalogue | Reading](fetched: Fetched, ctx: Context) -> Fetched:
+    """What was fetched; what could not be read of it is said to everybody who uses it, not only to who fetched it."""
+    ctx.trace.degrade(*fetched.warnings)
+    return fetched

@@ -1,0 +1,120 @@
+"""Reading on behind the answer, bounded: a base that is small enough is read whole, once, and kept current."""
+
+from dataclasses import dataclass
+
+from evidence.cache import Catalogue, Shelf
+from evidence.context import Context
+from evidence.corpus.fetch import ReadOptions, catalogue_of, may_go_on, read_document
+from evidence.errors import EvidenceError, KnowledgeUnavailable
+from evidence.model import Dataset, Document, Route
+
+
+@dataclass(frozen=True, slots=True)
+class AheadOptions:
+    """A dataset of at most `documents` documents and `characters` characters is read whole.
+
+    Of at most `catalogues` other datasets that the question was asked of the names are listed, so that the next such
+    question is routed by what they hold. Once `calls` were made behind the answers in the last `window` seconds,
+    nothing more is read there: a process that is asked about more bases than it can hold would read them again and
+    again.
+    """
+
+    documents: int = 400
+    characters: int = 6_000_000
+    catalogues: int = 40
+    calls: int = 4_000
+    window: float = 600.0
+    reading: ReadOptions = ReadOptions()
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Names of datasets and documents that are known without a call."""
+
+    datasets: tuple[str, ...] = ()
+    documents: tuple[str, ...] = ()
+
+
+def names_at_hand(shelf: Shelf) -> Names:
+    known = shelf.datasets(float("inf"))
+    datasets = known.items if known else ()
+    catalogues = [shelf.catalogue(dataset, float("inf")) for dataset in datasets]
+    listed = [document.name for catalogue in catalogues if catalogue for document in catalogue.documents]
+    return Names(tuple(dataset.name for dataset in datasets), tuple(listed))
+
+
+def begin(route: Route, options: AheadOptions, ctx: Context) -> None:
+    """Start reading in the background what a question was asked of, and no other dataset, and return.
+
+    One such reading at a time on each shelf.
+    """
+    wanted = planned(route, options, ctx) or _unlisted(route, options, ctx)
+    if wanted and not _too_much(options, ctx) and ctx.shelf.claim("ahead"):
+        ctx.start(lambda: _run(route, options, ctx))
+
+
+def _run(route: Route, options: AheadOptions, ctx: Context) -> None:
+    try:
+        for dataset in _small(route, options):
+            _read_whole(dataset, options, ctx)
+        for dataset in _unlisted(route, options, ctx):
+            catalogue_of(dataset, options.reading, ctx)
+            _tell(ctx)
+    except EvidenceError:
+        return  # nobody waits for it; what is missing is read when it is asked for
+    finally:
+        _tell(ctx)
+        ctx.shelf.release("ahead")
+
+
+def _unlisted(route: Route, options: AheadOptions, ctx: Context) -> list[Dataset]:
+    stale = options.reading.freshness.stale
+    return [d for d in route.considered[: options.catalogues] if ctx.shelf.catalogue(d, stale) is None]
+
+
+def _tell(ctx: Context) -> None:
+    """Tell the calls since this was last told: a receipt shows those beside its question too."""
+    ctx.shelf.behind.add(ctx.meter.take("knowledge_calls"))
+
+
+def planned(route: Route, options: AheadOptions, ctx: Context) -> int:
+    """How many documents `begin` would read now; of a dataset that was not listed, as many as it says it holds."""
+    count = 0
+    for dataset in () if _too_much(options, ctx) else _small(route, options):
+        catalogue = ctx.shelf.catalogue(dataset, options.reading.freshness.stale)
+        count += len(_unread(catalogue, options, ctx)) if catalogue else dataset.document_count
+    return count
+
+
+def _too_much(options: AheadOptions, ctx: Context) -> bool:
+    return ctx.shelf.full or ctx.shelf.behind.lately(options.window) >= options.calls
+
+
+def _small(route: Route, options: AheadOptions) -> list[Dataset]:
+    routed = (entry.dataset for entry in route.datasets)
+    return [d for d in routed if d.document_count <= options.documents and d.word_count <= options.characters]
+
+
+def _unread(catalogue: Catalogue, options: AheadOptions, ctx: Context) -> list[Document]:
+    usable = [document for document in catalogue.documents if document.usable]
+    held = zip(usable, ctx.shelf.readings(usable, options.reading.freshness.stale), strict=True)
+    return [document for document, reading in held if reading is None or may_go_on(reading)]
+
+
+def _read_whole(dataset: Dataset, options: AheadOptions, ctx: Context) -> None:
+    """Nobody waits for it: no further than there is room, nor where more documents are left unanswered than are read
+    at once."""
+    unanswered: list[Document] = []
+
+    def read(document: Document) -> None:
+        if len(unanswered) >= ctx.limits.workers or ctx.shelf.full:
+            return
+        try:
+            read_document(document, options.reading, ctx)
+        except KnowledgeUnavailable as error:
+            if error.of_load:
+                unanswered.append(document)
+        finally:
+            _tell(ctx)
+
+    ctx.gather(read, _unread(catalogue_of(dataset, options.reading, ctx), options, ctx))

@@ -1,0 +1,1 @@
+"""Which datasets and documents a question means."""

@@ -1,0 +1,312 @@
+"""Which documents does the question mean?
+
+Names come first: a list of names costs one call for a hundred documents. What the server retrieves for the
+question is a second voice, what was read before a third. Then the likely documents are read, and ranked again by
+what they say.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from evidence.context import Context
+from evidence.corpus.candidates import Ground, Told, ground_of, renewed, unreached, unread
+from evidence.corpus.collection import Collection
+from evidence.corpus.fetch import pages_of, read_documents
+from evidence.discover.missing_documents import nowhere, unread_names
+from evidence.discover.pins import pinned
+from evidence.discover.survey import SurveyOptions, survey
+from evidence.index.bm25 import Floats
+from evidence.index.fields import DocumentScores, FieldWeights
+from evidence.index.fusion import interleave
+from evidence.index.versions import in_turn, is_another, lifts, told
+from evidence.knowledge.metadata_filter import matches, parse_filter
+from evidence.language.function_words import content_terms
+from evidence.llm.chat_reranker import reranked
+from evidence.model import (
+    Document,
+    Question,
+    RankedDocument,
+    Route,
+    Shortlist,
+    Understanding,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DiscoverOptions:
+    """`most` documents are shortlisted.
+
+    `passage` weighs the best passage of a document where the question names none; `server` weighs the server's
+    own ranking; `other` weighs the words of a question outside its subject. At most `reads` documents are read
+    before the answer, and none once the run has made `calls` knowledge calls (`few_calls` where the catalogue is so
+    short that few reads tell enough), save `forced` more where a document that is surely meant was not read. With
+    `versions` the version that is asked for, else the newest, stands first of its family.
+    """
+
+    most: int = 8
+    fields: FieldWeights = FieldWeights()
+    passage: float = 1.0
+    server: float = 0.5
+    other: float = 1.0
+    reads: int = 10
+    calls: int = 13
+    few_calls: int = 8
+    few_documents: int = 24
+    forced: int = 1
+    versions: bool = True
+    survey: SurveyOptions = SurveyOptions()
+
+
+def discover(
+    question: Question, understanding: Understanding, route: Route, options: DiscoverOptions, ctx: Context
+) -> tuple[Shortlist, Ground]:
+    """Ranked documents of the routed datasets, and the ground that the search will stand on."""
+    found = survey(question, understanding, route, options.survey, ctx)
+    documents, unknown = _permitted(question, found.documents)
+    reading = options.survey.reading
+    told = Told(
+        found.large,
+        unknown,
+        any(not word.startswith("!") for word in question.documents),
+        tuple(entry.dataset for entry in route.datasets),
+        found.asked,
+        found.unreached,
+        found.unranked,
+    )
+    ground = ground_of(documents, found.retrieved, told, reading, ctx)
+    return rediscover(question, understanding, ground, options, ctx)
+
+
+def rediscover(
+    question: Question, understanding: Understanding, ground: Ground, options: DiscoverOptions, ctx: Context
+) -> tuple[Shortlist, Ground]:
+    """The ranking on known ground, for a new understanding; likely documents that were not read are read."""
+    ranked = _ranked(understanding, ground, options)
+    wanted = _worth_reading(question, ranked, ground, options, ctx)
+    if wanted:
+        nothing_yet = not ground.collection.segments
+        lost = read_documents(wanted, options.survey.reading, ctx, required=nothing_yet)
+        told = replace(ground.told, unreached=(*ground.told.unreached, *lost))
+        ground = renewed(replace(ground, told=told), options.survey.reading, ctx)
+        ranked = _ranked(understanding, ground, options)
+    return _shortlist(understanding, ranked, ground, options), ground
+
+
+def reordered(understanding: Understanding, shortlist: Shortlist, ground: Ground, ctx: Context) -> Shortlist:
+    """The shortlist in the order that a reranker makes with it, by names and best passages; versions keep theirs.
+
+    The scores stay with the places: the best place has the best score, whichever document stands there now.
+    """
+    documents = [entry.document for entry in shortlist.documents]
+    texts = _best_passages(understanding.text, documents, ground.collection)
+    ranked, order = reranked(understanding.text, texts, ctx.reranker, ctx.trace)
+    rank = {at: f"rerank: {number}" for number, at in enumerate(ranked, 1)}
+    moved = tuple(
+        replace(shortlist.documents[at], score=place.score, why=(*shortlist.documents[at].why, rank[at]))
+        for place, at in zip(shortlist.documents, in_turn(documents, order), strict=False)
+    )
+    return replace(shortlist, documents=moved) if moved else shortlist
+
+
+def _best_passages(asked: str, documents: Sequence[Document], collection: Collection) -> list[str]:
+    """The name of each document, and of what was read of it the segment that holds most of what is asked."""
+    scores = collection.scores(dict.fromkeys(content_terms(asked), 1.0))
+    texts = []
+    for document in documents:
+        own = np.flatnonzero(collection.owners == collection.place[document.document_id])
+        best = collection.segments[own[np.argmax(scores[own])]].text if len(own) else ""
+        texts.append(f"{document.name}\n{best}")
+    return texts
+
+
+def _permitted(
+    question: Question, documents: Sequence[Document]
+) -> tuple[tuple[Document, ...], tuple[str, ...]]:
+    """The documents that filter, pins and exclusions leave, and the pins that name nothing."""
+    wanted = parse_filter(question.metadata_filter)
+    left = [document for document in documents if matches(wanted, document.name, document.metadata)]
+    return pinned(question.documents, left)
+
+
+def _worth_reading(
+    question: Question,
+    ranked: Sequence[RankedDocument],
+    ground: Ground,
+    options: DiscoverOptions,
+    ctx: Context,
+) -> list[tuple[Document, int]]:
+    """The likely documents that were not read, with the pages that the calls left allow; the first one always."""
+    few = bool(ground.retrieved) and len(ground.documents) <= options.few_documents
+    left = (options.few_calls if few else options.calls) - ctx.meter.spent()["knowledge_calls"]
+    if question.documents:
+        left = max(left, min(len(ranked), options.reads))
+    named = max(1, len({entry.subject for entry in ranked if entry.subject >= 0}))
+    first = len(unread(ground, [entry.document for entry in ranked[:named]]))
+    left = min(max(left, min(first, left + options.forced)), ctx.meter.left("knowledge_calls"))
+    plan: list[tuple[Document, int]] = []
+    for document in unread(ground, [entry.document for entry in ranked[: options.reads]]):
+        if left < 1:
+            break
+        pages = min(left, pages_of(document, options.survey.reading))
+        plan.append((document, pages))
+        left -= pages
+    if plan and not plan[0][0].word_count:
+        plan[0] = (plan[0][0], plan[0][1] + left)  # of unknown length: what is left may go to it
+    return plan
+
+
+def _ranked(understanding: Understanding, ground: Ground, options: DiscoverOptions) -> list[RankedDocument]:
+    """All documents, best first; where several are named, each one's best in turn."""
+    if not ground.documents:
+        return []
+    if len(understanding.subjects) < 2:
+        return _ranking(understanding.text, _weights(understanding, options), -1, ground, options)
+    each = _for_each_subject(understanding, ground, options)
+    by_id = {entry.document.document_id: entry for ranking in reversed(each) for entry in reversed(ranking)}
+    for ranking in each:
+        by_id[ranking[0].document.document_id] = ranking[0]
+    order = interleave([[entry.document.document_id for entry in ranking] for ranking in each])
+    return [by_id[document_id] for document_id in order]
+
+
+def _for_each_subject(
+    understanding: Understanding, ground: Ground, options: DiscoverOptions
+) -> list[list[RankedDocument]]:
+    """A ranking for each named document that exists; two editions are never one and the same document."""
+    found = [
+        _ranking(subject, dict(Counter(content_terms(subject))), number, ground, options)
+        for number, subject in enumerate(understanding.subjects)
+        if not nowhere(subject, ground)
+    ]
+    firsts = Counter(ranking[0].document.document_id for ranking in found)
+    return [
+        ranking
+        for ranking in found
+        if firsts[ranking[0].document.document_id] < 2
+        or not is_another(ranking[0].document, understanding.subjects[ranking[0].subject])
+    ]
+
+
+def _weights(understanding: Understanding, options: DiscoverOptions) -> dict[str, float]:
+    """The question's terms; those of its subject weigh more than the others."""
+    subject = set(content_terms(" ".join(understanding.subjects))) if understanding.subjects else set()
+    asked = content_terms(understanding.text)
+    return {term: 1.0 if not subject or term in subject else options.other for term in asked}
+
+
+def _ranking(
+    asked: str, weights: Mapping[str, float], subject: int, ground: Ground, options: DiscoverOptions
+) -> list[RankedDocument]:
+    collection = ground.collection
+    fields = collection.fields.scores(weights)
+    named = _surely(fields, collection)
+    passage = collection.best_segment(collection.scores(weights)) * options.passage * (1 - named)
+    server = _server_voice(ground) * options.server * collection.fields.rarest
+    total = fields.total(options.fields) + passage + server
+    version = np.zeros(len(total))
+    if options.versions:
+        version = _version_voice(asked, total, total - server, collection, options)
+    total = total + version
+    top = float(total.max(initial=0.0)) or 1.0
+    order = np.argsort(-total, kind="stable")
+    parts = (
+        ("name", options.fields.name * fields.name),
+        ("beginning", options.fields.card * fields.card),
+        ("text", options.fields.body * fields.body),
+        ("passages", passage),
+        ("server", server),
+        ("version", version),
+    )
+    names = fields.name / (float(fields.name.max(initial=0.0)) or 1.0)
+    return [
+        RankedDocument(
+            collection.documents[place],
+            round(float(total[place]) / top, 4),
+            _why(parts, place, top),
+            subject,
+            round(float(names[place]), 4),
+        )
+        for place in order
+    ]
+
+
+def _surely(scores: DocumentScores, collection: Collection) -> float:
+    """How surely the query names a document: the idf of its words in the best name, as a share of the rarest word's."""
+    return min(1.0, float(scores.name.max(initial=0.0)) / collection.fields.rarest)
+
+
+def _why(parts: Sequence[tuple[str, Floats]], place: int, top: float) -> tuple[str, ...]:
+    """The named parts that a score is the sum of."""
+    return tuple(
+        f"{name}: {values[place] / top:.2f}" for name, values in parts if values[place] / top >= 0.005
+    )
+
+
+def _version_voice(
+    asked: str, total: Floats, own: Floats, collection: Collection, options: DiscoverOptions
+) -> Floats:
+    """What lifts the version that is asked for, or the newest, above the others of one document."""
+    likely = [
+        int(place) for place in np.argsort(-total, kind="stable")[: 4 * options.most] if total[place] > 0
+    ]
+    documents = [collection.documents[place] for place in likely]
+    voice = np.zeros(len(total))
+    for document_id, lift in lifts(documents, total[likely].tolist(), own[likely].tolist(), asked).items():
+        voice[collection.place[document_id]] = lift
+    return voice
+
+
+def _server_voice(ground: Ground) -> Floats:
+    """For each document, the sum over the server's lists of 1 / rank among documents."""
+    voice = np.zeros(len(ground.documents))
+    for run in ground.retrieved:
+        seen = dict.fromkeys(passage.segment.document.document_id for passage in run.passages)
+        for rank, document_id in enumerate(seen, 1):
+            place = ground.collection.place.get(document_id)
+            if place is not None:
+                voice[place] += 1 / rank
+    return voice
+
+
+def _shortlist(
+    understanding: Understanding,
+    ranked: Sequence[RankedDocument],
+    ground: Ground,
+    options: DiscoverOptions,
+) -> Shortlist:
+    if not ground.documents:
+        return Shortlist((), 0.0, ground.told.unknown, 0, "nothing_fits", unreached=unreached(ground))
+    subjects = understanding.subjects
+    if len(subjects) < 2:
+        lost = [subject for subject in subjects if nowhere(subject, ground)]
+    else:
+        each = _for_each_subject(understanding, ground, options)
+        lost = [s for at, s in enumerate(subjects) if at not in {ranking[0].subject for ranking in each}]
+    missing = [*ground.told.unknown, *lost]
+    keep_all = ground.told.pinned or not ((ranked and ranked[0].score > 0) or ground.collection.whole)
+    chosen = tuple(entry for entry in ranked if entry.score > 0 or keep_all)[: options.most]
+    none_left = not chosen or (bool(lost) and len(lost) == len(subjects))
+    verdict: Literal["found", "nothing_fits"] = "nothing_fits" if none_left else "found"
+    asked = ground.collection.fields.scores(_weights(understanding, options))
+    named = round(_surely(asked, ground.collection), 2)
+    versions = told([entry.document for entry in chosen])
+    explained = tuple(
+        replace(entry, why=(*entry.why, versions[entry.document.document_id]))
+        if entry.document.document_id in versions
+        else entry
+        for entry in chosen
+    )
+    unread = () if lost else unread_names(understanding, ranked, ground)
+    return Shortlist(
+        explained,
+        named,
+        tuple(missing),
+        len(ground.documents),
+        verdict,
+        unread=unread,
+        unreached=unreached(ground),
+    )

@@ -1,0 +1,238 @@
+"""The first look at the chosen datasets: what they list and what they themselves rank, asked at the same time."""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+from evidence.cache import Catalogue
+from evidence.context import Context
+from evidence.corpus.fetch import (
+    ReadOptions,
+    catalogue_of,
+    documents_named,
+    listed_until,
+    unreached,
+)
+from evidence.errors import EvidenceError, KnowledgeError, LimitReached
+from evidence.index.names import unpack
+from evidence.language.function_words import content_words
+from evidence.language.terms import has_cjk
+from evidence.model import (
+    Dataset,
+    Document,
+    Query,
+    Question,
+    RankedDataset,
+    Retrieved,
+    Route,
+    Understanding,
+    Unreached,
+)
+
+_EDITIONS = frozenset("version edition revision release issue".split())  # no name is found by these
+_ID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+
+
+@dataclass(frozen=True, slots=True)
+class SurveyOptions:
+    """What the first look may ask.
+
+    Every dataset that was not read whole is asked for `top_k` segments. While there are fewer than `retrieves` of these
+    (`few_retrieves` where there are few documents), the first `datasets` of them are also asked for what is named.
+    `lookups` are names asked for. After `late` calls, spent on the way here, what is beyond the first is cut down.
+    """
+
+    retrieves: int = 3
+    few_retrieves: int = 2
+    few_documents: int = 24
+    datasets: int = 2
+    top_k: int = 40
+    lookups: int = 3
+    late: int = 6
+    reading: ReadOptions = ReadOptions()
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """`large` tells that a catalogue was not listed to its end. The datasets `asked` gave a ranking of their own.
+
+    Of `unreached` datasets not all names are known; `unranked` ones gave no ranking: only reading them whole helps.
+    """
+
+    documents: tuple[Document, ...] = ()
+    retrieved: tuple[Retrieved, ...] = ()
+    large: bool = False
+    asked: frozenset[str] = frozenset()
+    unreached: tuple[Unreached, ...] = ()
+    unranked: tuple[Unreached, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Ask:
+    """One thing that a dataset is asked."""
+
+    dataset: Dataset
+    call: Callable[[], Catalogue | Retrieved]
+    ranks: bool = False
+
+
+@dataclass(slots=True)
+class _Answers:
+    catalogues: list[Catalogue] = field(default_factory=list)
+    retrieved: list[Retrieved] = field(default_factory=list)
+    asked: set[str] = field(default_factory=set)
+    unlisted: list[Unreached] = field(default_factory=list)
+    unranked: list[Unreached] = field(default_factory=list)
+    errors: list[EvidenceError] = field(default_factory=list)
+
+
+def survey(
+    question: Question, understanding: Understanding, route: Route, options: SurveyOptions, ctx: Context
+) -> Survey:
+    """Catalogues and the server's own rankings. Raises the first error if no catalogue can be had at all."""
+    answers = _answers(list(_asks(question, understanding, route, options, ctx)), ctx)
+    if not answers.catalogues and answers.errors:
+        raise answers.errors[0]
+    found = {d.document_id: d for entry in route.datasets for d in entry.documents}
+    named_before = {entry.dataset.dataset_id for entry in route.datasets if entry.documents}
+    found |= {d.document_id: d for catalogue in answers.catalogues for d in catalogue.documents}
+    partly = [catalogue.dataset for catalogue in answers.catalogues if not catalogue.complete]
+    for dataset in partly:
+        named, lost = _pinned_by_id(question, dataset, found, options, ctx)
+        found |= {document.document_id: document for document in named}
+        answers.unlisted.extend(lost)
+        pins = [pin for pin in question.documents if not pin.startswith("!")]
+        if all(pin in found for pin in pins) if pins else dataset.dataset_id in named_before:
+            continue
+        most = options.lookups if ctx.meter.spent()["knowledge_calls"] <= options.late else 1
+        words = _pin_words(question, options.lookups) or _name_words(understanding, most)
+        named, lost = documents_named(dataset, words, ctx)
+        found |= {document.document_id: document for document in named}
+        answers.unlisted.extend(lost)
+    for run in answers.retrieved:
+        found |= {p.segment.document.document_id: p.segment.document for p in run.passages} | found
+    unranked = tuple(each for each in answers.unranked if each.id not in answers.asked)
+    return Survey(
+        tuple(document for document in found.values() if document.usable),
+        tuple(answers.retrieved),
+        bool(partly),
+        frozenset(answers.asked),
+        tuple(answers.unlisted),
+        unranked,
+    )
+
+
+def _asks(
+    question: Question, understanding: Understanding, route: Route, options: SurveyOptions, ctx: Context
+) -> Iterator[_Ask]:
+    for entry in route.datasets:
+        pages = _pages_of(entry, options, ctx)
+        yield _Ask(entry.dataset, partial(catalogue_of, entry.dataset, pages, ctx, now=True))
+    datasets = [entry.dataset for entry in route.datasets]
+    for dataset, query in _retrieves(datasets, understanding, options, ctx):
+        retrieve = partial(_retrieved, dataset, query, question.metadata_filter, options, ctx)
+        yield _Ask(dataset, retrieve, ranks=True)
+
+
+def _pages_of(entry: RankedDataset, options: SurveyOptions, ctx: Context) -> ReadOptions:
+    """One page of names is enough where names were found before, and all that there is time for after many calls."""
+    late = ctx.meter.spent()["knowledge_calls"] > options.late
+    return replace(options.reading, catalogue_pages=1) if entry.documents or late else options.reading
+
+
+def _pinned_by_id(
+    question: Question, dataset: Dataset, found: Mapping[str, Document], options: SurveyOptions, ctx: Context
+) -> tuple[tuple[Document, ...], tuple[Unreached, ...]]:
+    """The documents of a large dataset that are pinned by their ids, and what could not be listed on the way."""
+    ids = [pin for pin in question.documents if _ID.fullmatch(pin) and pin not in found]
+    if not ids:
+        return (), ()
+    try:
+        documents = listed_until(dataset, ids, options.reading, ctx).documents
+    except (KnowledgeError, LimitReached) as error:
+        ctx.trace.degrade(f"discover: not all documents of {dataset.name} were listed ({error})")
+        return (), (unreached(dataset, error),)
+    return tuple(document for document in documents if document.document_id in ids), ()
+
+
+def _retrieves(
+    datasets: Sequence[Dataset], understanding: Understanding, options: SurveyOptions, ctx: Context
+) -> list[tuple[Dataset, Query]]:
+    """What is worth asking the server's own ranking.
+
+    Each dataset once, whatever was spent on the way here: nothing is nowhere before every dataset was asked or read
+    whole. A dataset that was read whole is asked for its vectors only.
+    """
+    asked = Query(understanding.text, "question")
+    subject = Query(" ".join(understanding.subjects), "subject")
+    age = options.reading.freshness.stale
+    unread = [dataset for dataset in datasets if not ctx.shelf.holds_whole(dataset, age)]
+    likely = datasets[: options.datasets]
+    vectors = [each for each in likely if each.technique == "high_quality"]
+    first = [(dataset, asked) for dataset in (*unread, *(each for each in vectors if each not in unread))]
+    second = [(each, subject) for each in vectors if each in unread and subject.text]
+    few = sum(dataset.document_count for dataset in datasets) <= options.few_documents
+    most = options.few_retrieves if few else options.retrieves
+    left = options.late + 4 - ctx.meter.spent()["knowledge_calls"]
+    return [*first, *second][: max(len(unread), min(most, max(left, 1)))]
+
+
+def _retrieved(
+    dataset: Dataset,
+    query: Query,
+    metadata_filter: Mapping[str, Any] | None,
+    options: SurveyOptions,
+    ctx: Context,
+) -> Retrieved:
+    """The server's own ranking; who asks the same at the same time shares it."""
+
+    def ask() -> Retrieved:
+        return ctx.knowledge.retrieve(dataset, query, options.top_k, metadata_filter)
+
+    wanted = json.dumps(metadata_filter, sort_keys=True, default=str)
+    key = ("retrieve", dataset.dataset_id, query.text, options.top_k, wanted)
+    return ctx.shelf.once(key, ask, ctx.deadline)
+
+
+def _answers(asks: Sequence[_Ask], ctx: Context) -> _Answers:
+    """What was asked, all at once; what fails is said by the name of its dataset."""
+    answers = _Answers()
+    for ask, result in zip(asks, ctx.gather(lambda ask: ask.call(), asks), strict=True):
+        name, dataset_id = ask.dataset.name, ask.dataset.dataset_id
+        if isinstance(result, Catalogue):
+            answers.catalogues.append(result)
+        elif isinstance(result, Retrieved):
+            answers.retrieved.append(result)
+            answers.asked.add(dataset_id)
+            ctx.trace.degrade(*result.warnings)
+            if not result.filtered:
+                ctx.trace.degrade("the server ignored the metadata filter; it was applied here instead")
+        elif isinstance(result.error, KnowledgeError | LimitReached):
+            answers.errors.append(result.error)
+            lost = answers.unranked if ask.ranks else answers.unlisted
+            lost.append(unreached(ask.dataset, result.error))
+            what = f"{name} could not be searched" if ask.ranks else f"{name} could not be listed"
+            ctx.trace.degrade(f"discover: {what} ({result.error})")
+        else:
+            raise result.error
+    return answers
+
+
+def _pin_words(question: Question, most: int) -> list[str]:
+    """Of each pinned document the name as it is written, and its longest word, since names are written anyhow."""
+    pins = [word for word in question.documents if not word.startswith("!") and not _ID.fullmatch(word)][
+        :most
+    ]
+    longest = (max(unpack(pin).split(), key=len, default="") for pin in pins)
+    return [word for word in dict.fromkeys((*pins, *longest)) if word]
+
+
+def _name_words(understanding: Understanding, most: int) -> list[str]:
+    """Words to ask a list of names for, as they are written, the most telling first."""
+    named = " ".join((*understanding.subjects, *understanding.entities))
+    found = [word for word in content_words(named) or content_words(understanding.text) if len(word) >= 2]
+    found.sort(key=lambda word: (word in _EDITIONS, not (word[:1].isupper() or has_cjk(word)), -len(word)))
+    return list(dict.fromkeys(found))[:most]

@@ -1,0 +1,1 @@
+"""HTTP within a deadline and within bounds."""

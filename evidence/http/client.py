@@ -1,0 +1,262 @@
+"""One way to make a request: one attempt, bounded in time and size, errors in our own words.
+
+Retries are decided above, so that each attempt is charged. Redirects are not followed: the key must not
+travel to a host that nobody entered.
+"""
+
+import copy
+import json
+import re
+import time
+from collections.abc import Callable, Iterable, Mapping
+from types import TracebackType
+from typing import Any, Protocol, Self, cast
+from urllib.parse import urlsplit
+
+import httpx
+
+from evidence.errors import EvidenceError, Misconfigured
+from evidence.http.bodies import Crowded, Oversized, Room, Undecodable, decoded
+from evidence.http.failures import (
+    NAMES,
+    Answer,
+    Service,
+    TooLarge,
+    failure,
+    misconfigured,
+    unavailable,
+    unreadable,
+)
+from evidence.http.foreign_json import TooMuch, parsed
+from evidence.http.network import CONNECT_SECONDS, moment_in, transport_to
+
+LEAST_SECONDS = 0.05
+_PAST = 0.01  # seconds
+_MB = 1024 * 1024
+MOST_BYTES: Mapping[Service, int] = {"knowledge": 8 * _MB, "chat": 1 * _MB, "rerank": 4 * _MB}
+_MOST_BYTES_OF_A_FAILURE = 64 * 1024
+ROOM = Room()  # one for the process, whoever asks whom
+_BEARER = re.compile(r"^bearer\s+", re.IGNORECASE)
+_VERSION = re.compile(r"v\d[\w.]*")
+_CONTAINER_HINT = (
+    "; inside a container that name means the container itself: "
+    "use the service's name (http://api:5001/v1) or host.docker.internal"
+)
+
+
+class Client:
+    """A JSON API at one address. Thread-safe; close it, or use it as a context manager.
+
+    `service` chooses the family of errors: knowledge raises KnowledgeError and Misconfigured, chat and rerank
+    raise ModelError. `timeout` is in seconds, for the whole answer. `transport` says where connections may go,
+    `room` what may be under way at once. Raises Misconfigured and ModelError.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        key: str = "",
+        service: Service = "knowledge",
+        timeout: float = 20.0,
+        transport: httpx.BaseTransport | None = None,
+        room: Room = ROOM,
+    ) -> None:
+        self.service: Service = service
+        try:
+            self._base = httpx.URL(base_url)
+        except (httpx.InvalidURL, ValueError):
+            raise misconfigured(service, f"the address of {NAMES[service]} names no server") from None
+        self.place = f"{NAMES[service]} at {self._base.netloc.decode('ascii')}"
+        self._headers = _headers(key, service, self.place)
+        self._timeout = timeout
+        self._remaining: Callable[[], float] | None = None
+        # A private server may have a private authority (SSL_CERT_FILE).
+        self._transport = transport or transport_to(base_url)
+        self._room = room
+
+    def get(self, path: str, params: Mapping[str, str | int] | None = None, timeout: float = 0.0) -> Any:
+        """The JSON of one GET; `timeout` 0 means the client's own."""
+        return self._json(self._request("GET", path, params=dict(params) if params else None), timeout)
+
+    def post(self, path: str, body: Mapping[str, Any], timeout: float = 0.0) -> Any:
+        """The JSON of one POST of JSON."""
+        return self._json(self._request("POST", path, content=json.dumps(body).encode("ascii")), timeout)
+
+    def until(self, remaining: Callable[[], float]) -> Self:
+        """The same client, on the same connections, for a run that has so many seconds left.
+
+        `remaining` raises LimitReached once there are none; so does a call that the deadline breaks off.
+        """
+        bounded = copy.copy(self)
+        bounded._remaining = remaining  # noqa: SLF001 - a copy of ours
+        return bounded
+
+    def close(self) -> None:
+        self._transport.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _request(self, method: str, path: str, **given: Any) -> httpx.Request:
+        url = self._base.copy_with(path=f"{self._base.path.rstrip('/')}/{path}")
+        return httpx.Request(method, url, headers=self._headers, **given)
+
+    def _json(self, request: httpx.Request, timeout: float) -> Any:
+        seconds = timeout or self._timeout
+        if self._remaining is not None:
+            # A little past the deadline, so that what breaks off there is told from a silent server.
+            seconds = max(min(seconds, self._remaining() + _PAST), LEAST_SECONDS)
+        moments = dict.fromkeys(("connect", "read", "write"), moment_in(seconds))
+        request.extensions["timeout"] = {"pool": seconds, **moments}
+        try:
+            return self._exchanged(request)
+        except httpx.TimeoutException as error:
+            if self._remaining is not None:
+                self._remaining()
+            raise self._late(error, seconds) from None
+        except httpx.RequestError as error:
+            raise self._unreached(error) from None
+
+    def _exchanged(self, request: httpx.Request) -> Any:
+        response = self._transport.handle_request(request)
+        try:
+            if not response.is_success:
+                raise self._failure(request.url.path, response)
+            return self._value(response)
+        except Crowded:
+            message = f"{self.place} was not read: too many large answers at once; ask again in a moment"
+            raise unavailable(self.service, message) from None
+        finally:
+            response.close()
+
+    def _value(self, response: httpx.Response) -> Any:
+        most = MOST_BYTES[self.service]
+        try:
+            with self._room.body(_blocks(response), most, self.place) as body:
+                response.close()
+                time.sleep(0)  # others have their turn; from here to the end of reading the value nobody has
+                if _is_page(body):
+                    words = f"{self.place} sends a web page, no API; the address usually ends in /v1"
+                    raise misconfigured(self.service, words)
+                return parsed(body)
+        except Oversized:
+            raise self._too_large(f"more than {most // _MB} MB") from None
+        except TooMuch as error:
+            raise self._too_large(str(error)) from None
+        except (Undecodable, ValueError):
+            raise unreadable(self.service, self.place) from None
+
+    def _failure(self, path: str, response: httpx.Response) -> EvidenceError:
+        """What a status that is no success means; where its body cannot be read, the status tells alone."""
+        value, page = None, False
+        try:
+            with self._room.body(_blocks(response), _MOST_BYTES_OF_A_FAILURE, self.place) as body:
+                page = _is_page(body)
+                value = parsed(body)
+        except (Undecodable, Oversized, ValueError):
+            pass
+        answer = Answer(self.service, self.place, path, response.status_code, response.headers, value, page)
+        return failure(answer)
+
+    def _late(self, error: httpx.TimeoutException, seconds: float) -> EvidenceError:
+        if isinstance(error, httpx.ConnectTimeout):
+            return self._silent(f"cannot be reached within {min(seconds, CONNECT_SECONDS):.3g} s")
+        return self._silent(f"did not answer within {seconds:.3g} s")
+
+    def _unreached(self, error: httpx.RequestError) -> EvidenceError:
+        if "CERTIFICATE_VERIFY_FAILED" in str(error):
+            return misconfigured(self.service, f"the certificate of {self.place} is not trusted")
+        if isinstance(error, httpx.ProxyError):
+            return self._silent("cannot be reached through the proxy of the environment")
+        if isinstance(error, httpx.ConnectError):
+            return self._silent("cannot be reached")
+        if isinstance(error, httpx.ProtocolError):
+            return self._silent("broke off the answer, or sent none that is HTTP")
+        return self._silent("broke off the answer")
+
+    def _silent(self, what: str) -> EvidenceError:
+        hint = _CONTAINER_HINT if _is_own_machine(self._base.host) else ""
+        return unavailable(self.service, f"{self.place} {what}{hint}")
+
+    def _too_large(self, what: str) -> EvidenceError:
+        message = f"{self.place} answered with {what}"
+        return TooLarge(message) if self.service == "knowledge" else unavailable(self.service, message)
+
+
+class Adapter(Protocol):
+    """Whoever asks by a client."""
+
+    client: Client
+
+
+def until[A: Adapter](remaining: Callable[[], float], adapter: A) -> A:
+    """The same adapter for one run: no call of it lasts longer than the seconds that `remaining` says are left."""
+    bounded = copy.copy(adapter)
+    bounded.client = adapter.client.until(remaining)
+    return bounded
+
+
+def _blocks(response: httpx.Response) -> Iterable[bytes]:
+    raw = cast("Iterable[bytes]", response.stream)
+    return decoded(raw, response.headers.get("content-encoding", ""))
+
+
+def _is_page(body: bytearray) -> bool:
+    return body[:1_000].lstrip().startswith(b"<")
+
+
+def _headers(key: str, service: Service, place: str) -> dict[str, str]:
+    headers = {
+        "Accept": "application/json",
+        "Accept-Encoding": "gzip",
+        "Content-Type": "application/json",
+        "User-Agent": "context-aware-retriever",
+    }
+    key = _BEARER.sub("", key.strip())
+    if not (key.isascii() and key.isprintable()) or " " in key:
+        raise misconfigured(service, f"the key for {place} holds characters that no key has")
+    return {**headers, "Authorization": f"Bearer {key}"} if key else headers
+
+
+def _is_own_machine(host: str) -> bool:
+    return host in {"localhost", "::1", "0.0.0.0"} or host.startswith("127.")  # noqa: S104 - compared, not bound
+
+
+def address(text: str) -> str:
+    """An address without blanks, quotes, query, fragment and trailing slashes; raises Misconfigured."""
+    cleaned = text.strip().strip("<>\"'`").strip()
+    if not cleaned:
+        raise Misconfigured("the address is empty")
+    try:
+        parts = urlsplit(cleaned)
+        sound = parts.scheme.lower() in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        raise Misconfigured(
+            "the address cannot be read; it should look like https://dify.example.com/v1"
+        ) from None
+    if not sound:
+        raise Misconfigured("the address must begin with http:// or https:// and name a server")
+    if "@" in parts.netloc or "\\" in cleaned or len(cleaned.split()) > 1:
+        raise Misconfigured("the address must not hold blanks, backslashes, user names or passwords")
+    path = "/".join(part for part in parts.path.split("/") if part)
+    return f"{parts.scheme.lower()}://{parts.netloc}/{path}".rstrip("/")
+
+
+def normalise_base_url(text: str) -> str:
+    """The base address of a versioned API (`…/v1`), however it was typed; raises Misconfigured.
+
+    A page or endpoint that was pasted along (`/datasets…`) is cut, a sub-path is kept, `/v1` is added when no
+    part of the path is a version.
+    """
+    base = address(text)
+    server, _, path = base.removeprefix("https://").removeprefix("http://").partition("/")
+    steps = path.split("/")
+    steps = steps[: steps.index("datasets")] if "datasets" in steps else steps
+    versioned = any(_VERSION.fullmatch(step) for step in steps)
+    parts = [base.partition("//")[0] + "//" + server, *steps, "" if versioned else "v1"]
+    return "/".join(part for part in parts if part)

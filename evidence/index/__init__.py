@@ -1,0 +1,1 @@
+"""Rankings of texts by their words; pure functions."""

@@ -1,0 +1,1 @@
+"""The servers that hold the documents, behind one port."""

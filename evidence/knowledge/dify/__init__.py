@@ -1,0 +1,1 @@
+"""The datasets API of Dify."""

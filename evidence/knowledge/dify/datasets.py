@@ -1,0 +1,212 @@
+"""Knowledge, answered by Dify's datasets API (recorded on 1.10.1 and 1.13.3). It only ever reads."""
+
+import re
+import time
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from evidence.errors import DatasetNotFound, InvalidRequest, KnowledgeError, Misconfigured
+from evidence.http.client import Client
+from evidence.http.failures import AddressMissing, ServerFault, TooLarge
+from evidence.knowledge.dify.retrieval import (
+    MANY,
+    Capabilities,
+    Request,
+    manner_of,
+    plan_request,
+    refuse_external,
+    strange,
+)
+from evidence.knowledge.dify.shapes import (
+    DatasetShape,
+    DocumentShape,
+    Listing,
+    One,
+    OwnedSegment,
+    Readable,
+    Record,
+    Records,
+    SegmentShape,
+    Shape,
+)
+from evidence.knowledge.metadata_filter import ORDERING, matches, parse_filter
+from evidence.model import Dataset, Document, Page, Passage, Provenance, Query, Retrieved, Segment
+
+PAGE = 100  # larger pages are cut silently while has_more lies, so `total` is trusted
+_ID = re.compile(r"[\w-]{1,64}")
+_NEEDED = ("provider", "indexing_technique", "retrieval_model_dict", "doc_metadata")
+
+
+class DifyDatasets:
+    """Thread-safe. `capabilities` belongs to one server and may be shared by all who ask it."""
+
+    def __init__(self, client: Client, capabilities: Capabilities | None = None) -> None:
+        self.client = client
+        self._known = capabilities or Capabilities()
+
+    def probe(self) -> int:
+        """How many datasets the key sees, by one request. Raises Misconfigured or KnowledgeError."""
+        answer = self.client.get("datasets", {"page": 1, "limit": 1})
+        place = self.client.place
+        if not isinstance(answer, dict) or not isinstance(answer.get("data"), list):
+            raise Misconfigured(f"{place} answers, but not as Dify's knowledge API does; check the address")
+        if not answer["data"]:
+            raise Misconfigured(f"{place} accepts the key, but the key sees no dataset; create or share one")
+        first = answer["data"][0]
+        if not isinstance(first, dict) or "total" not in answer or any(name not in first for name in _NEEDED):
+            raise Misconfigured(f"{place} is too old or too different: Dify 1.1 or newer is needed")
+        return self._read(Listing, answer).total
+
+    def datasets(self, page: int) -> Page[Dataset]:
+        """One page, external datasets included: they are told by `provider`."""
+        answer = self.client.get("datasets", {"page": page, "limit": PAGE})
+        listing = self._read(Listing, answer)
+        found = Readable(DatasetShape, listing.data, PAGE, "datasets")
+        datasets: list[Dataset] = []
+        for shape in found:
+            self._known.learn_manner(shape.id, manner_of(shape))
+            datasets.append(shape.value())
+        total, odd = self._counted(listing, page, "datasets")
+        return Page(tuple(datasets), total, found.unreadable, (*self._warnings(found), *odd))
+
+    def dataset(self, dataset_id: str) -> Dataset:
+        shape = self._read(DatasetShape, self.client.get(_path(dataset_id)))
+        self._known.learn_manner(shape.id, manner_of(shape))
+        return shape.value()
+
+    def documents(self, dataset: Dataset, page: int, keyword: str = "") -> Page[Document]:
+        """One page, newest first; unusable documents are in it. `keyword` minds letter case."""
+        refuse_external(dataset)
+        answer = self.client.get(f"{_path(dataset.dataset_id)}/documents", _asked(page, keyword))
+        listing = self._read(Listing, answer)
+        found = Readable(DocumentShape, listing.data, PAGE, what := f"documents of {dataset.name}")
+        documents = tuple(shape.value(dataset) for shape in found)
+        total, odd = self._counted(listing, page, what)
+        return Page(documents, total, found.unreadable, (*self._warnings(found), *odd))
+
+    def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
+        """One page in reading order, disabled segments left out; `total` counts these too."""
+        path, asked_at = (
+            f"{_path(document.dataset_id)}/documents/{_id(document.document_id)}/segments",
+            time.time(),
+        )
+        listing = self._read(Listing, self.client.get(path, _asked(page, keyword)))
+        found = Readable(SegmentShape, listing.data, PAGE, what := f"segments of {document.name}")
+        segments = [shape.value(document, asked_at) for shape in found if shape.usable]
+        segments.sort(key=lambda segment: segment.position)
+        total, odd = self._counted(listing, page, what)
+        return Page(tuple(segments), total, found.unreadable, (*self._warnings(found), *odd))
+
+    def segment(self, document: Document, segment_id: str) -> Segment | None:
+        """One segment; Dify answers for any segment of the workspace, so the document that it names is checked."""
+        path = (
+            f"{_path(document.dataset_id)}/documents/{_id(document.document_id)}/segments/{_id(segment_id)}"
+        )
+        asked_at = time.time()
+        try:
+            shape = self._read(One[OwnedSegment], self.client.get(path)).data
+        except AddressMissing:
+            raise KnowledgeError(f"{self.client.place} has no address for that segment (404)") from None
+        except DatasetNotFound:
+            return None
+        owned = shape.document_id == document.document_id and shape.id == segment_id
+        return shape.value(document, asked_at) if owned and shape.usable else None
+
+    def retrieve(
+        self, dataset: Dataset, query: Query, top_k: int, metadata_filter: Mapping[str, Any] | None = None
+    ) -> Retrieved:
+        """At most `top_k` passages, every one of them checked against the filter by us."""
+        refuse_external(dataset)
+        if top_k < 1:
+            raise InvalidRequest("top_k must be at least 1")
+        wanted = parse_filter(metadata_filter)
+        request = plan_request(query, top_k, wanted, self._known.manner(dataset), self._known)
+        if not request.query:
+            raise InvalidRequest("the query is empty")
+        asked_at = time.time()  # what is edited while the server answers must not count as read since
+        answered = self._records(dataset, request)
+        records = Readable(Record, answered, max(request.top_k, MANY), f"segments found in {dataset.name}")
+        passages: list[Passage] = []
+        let_through = False
+        for segment, score in _segments(dataset, records, asked_at):
+            if not matches(wanted, segment.document.name, segment.document.metadata):
+                let_through = True
+                continue
+            rank = len(passages) + 1
+            passages.append(Passage(segment, score, rank, (Provenance(query.text, request.voice, rank),)))
+            if rank == top_k:
+                break
+        if let_through and request.sent_filter:
+            self._known.learn_dropped(wanted.operators)
+        return Retrieved(query, request.voice, tuple(passages), not let_through, self._warnings(records))
+
+    def _records(self, dataset: Dataset, request: Request) -> list[Any]:
+        try:
+            answer = self.client.post(f"{_path(dataset.dataset_id)}/retrieve", request.body())
+        except TooLarge:
+            self._known.learn_too_large()
+            raise
+        except ServerFault:
+            if request.sent_filter and request.wanted.operators & ORDERING:
+                self._known.learn_harmful(request.wanted.operators)
+            raise
+        return self._read(Records, answer).records
+
+    def _counted(self, listing: Listing, page: int, what: str) -> tuple[int, tuple[str, ...]]:
+        """How many there are, no fewer than are shown, and a warning where a page ends before it is said to.
+
+        An empty page is the end. Raises KnowledgeUnavailable where nothing at all is shown of what is counted.
+        """
+        shown = min(len(listing.data), PAGE)
+        seen = (page - 1) * PAGE + shown
+        if shown == PAGE or listing.total <= seen:
+            return max(listing.total, seen if shown else 0), ()
+        if not seen:
+            raise strange(self.client.place)
+        warning = f"the server counts {listing.total:,} {what}, and shows {seen:,}"
+        return (listing.total if shown else seen), (warning,)
+
+    def _warnings(self, found: Readable[Any]) -> tuple[str, ...]:
+        if found.strange:
+            raise strange(self.client.place)
+        return found.warnings
+
+    def _read[Kind: Shape](self, kind: type[Kind], answer: Any) -> Kind:
+        try:
+            return kind.model_validate(answer)
+        except ValidationError:
+            # The validator quotes what it read: no cause, lest texts reach a log.
+            raise strange(self.client.place) from None
+
+
+def _segments(
+    dataset: Dataset, records: Iterable[Record], asked_at: float
+) -> Iterable[tuple[Segment, float]]:
+    """Usable segments in the server's order, each once: parents are found by several children."""
+    documents: dict[str, Document] = {}
+    seen: set[str] = set()
+    for record in records:
+        found = record.segment
+        if not found.usable or found.id in seen:
+            continue
+        seen.add(found.id)
+        if found.document.id not in documents:
+            documents[found.document.id] = found.document.value(dataset)
+        yield found.value(documents[found.document.id], asked_at), record.finite_score
+
+
+def _asked(page: int, keyword: str) -> dict[str, str | int]:
+    asked: dict[str, str | int] = {"page": page, "limit": PAGE}
+    return {**asked, "keyword": keyword} if keyword else asked
+
+
+def _id(given: str) -> str:
+    if not _ID.fullmatch(given):
+        raise DatasetNotFound("an id holds characters that no id of Dify has")
+    return given
+
+
+def _path(dataset_id: str) -> str:
+    return f"datasets/{_id(dataset_id)}"

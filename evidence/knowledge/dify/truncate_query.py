@@ -1,0 +1,148 @@
+"""A query shortened to what a server takes, by leaving out the words that distinguish least.
+
+Names and numbers tell one document from another, so they are kept first; then quoted words and runs of
+Chinese, Japanese and Korean; then other words, long before short; then function words, the scaffolding of
+questions and repeats. What is kept stays in order.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from evidence.language.function_words import SCAFFOLD, STOP
+from evidence.language.terms import terms
+
+_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af\uff66-\uff9f々〆"
+_MARKS = "\u3001-\u3003\u3008-\u301f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40"  # wide punctuation
+_QUOTED = re.compile(
+    r'"[^"]{1,200}"|“[^”]{1,200}”|«[^»]{1,200}»|「[^」]{1,200}」|『[^』]{1,200}』|《[^》]{1,200}》'
+)
+# A particle counts only where it cannot be a part of a word (目的, もの).
+_CJK_SCAFFOLD = (
+    "请问|請問|请|請|什么是|什么|什麼|是否|是不是|有没有|有沒有|多少|怎么|怎麼|如何|哪些|哪个|哪個|关于|關於|"
+    "根据|根據|以及|或者|我们|我們|可以|应该|應該|吗|嗎|呢|(?<![目标標])的(?![确確])|"
+    "について|ください|教えて|でしょうか|ですか|ますか|とは|どのような|どの|です|ます|では|には|から|まで|"
+    "(?<![\u3041-\u3096])[のはがをにでとへも](?![\u3041-\u3096])|"
+    "무엇|입니까|합니까|인가요|에서|에게|그리고"
+)
+_PIECE = re.compile(
+    rf"({_CJK_SCAFFOLD})|([{_CJK}]{{1,8}}?(?={_CJK_SCAFFOLD}|[^{_CJK}]|$)|[{_CJK}]{{8}})|([^\s{_CJK}{_MARKS}]+)"
+)
+_LONG = 40  # a longer "word" is no word: a hash, a path, a slip of the keyboard
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """`glued` words stood against the word before without a blank; a higher `value` is kept longer."""
+
+    text: str
+    index: int
+    glued: bool
+    value: tuple[int, int]
+
+
+def fit_query(text: str, limit: int = 250) -> str:
+    """At most `limit` characters of a query; the query itself when it is short enough."""
+    if len(text) <= limit:
+        return text
+    plain = " ".join(text.split())
+    if len(plain) <= limit:
+        return plain
+    words = _words(plain)
+    kept = _kept(words, limit)
+    return _joined(kept) if kept else _head(words, plain, limit)
+
+
+def _words(text: str) -> list[_Word]:
+    quoted = bytearray(len(text))
+    for match in _QUOTED.finditer(text):
+        quoted[match.start() : match.end()] = b"\1" * len(match.group())
+    words: list[_Word] = []
+    seen: set[str] = set()
+    end = -1
+    for match in _PIECE.finditer(text):
+        piece = _bare(match.group())
+        if not piece:
+            continue
+        scaffold, cjk = bool(match.group(1)), bool(match.group(2))
+        if scaffold:
+            value = (1, 0)
+        elif cjk:
+            value = (4, min(len(piece), 2))  # a single character alone says little
+        else:
+            value = _value(piece, bool(quoted[match.start()]), opening=not words)
+        folded = piece.casefold()
+        if folded in seen:
+            value = (0, 0)
+        seen.add(folded)
+        words.append(_Word(piece, len(words), match.start() == end, value))
+        end = match.end()
+    return words
+
+
+def _bare(piece: str) -> str:
+    """Without the punctuation around a word; `C++` and `$5` keep their signs, which are symbols."""
+    start, stop = 0, len(piece)
+    while start < stop and unicodedata.category(piece[start])[0] in "PCZ":
+        start += 1
+    while stop > start and unicodedata.category(piece[stop - 1])[0] in "PCZ":
+        stop -= 1
+    return piece[start:stop]
+
+
+def _value(piece: str, quoted: bool, opening: bool) -> tuple[int, int]:
+    """Of a word that is not CJK; `opening` words are capitalised whatever they are."""
+    length = len(piece)
+    if length > _LONG:
+        return (2, 0)
+    named = any(letter.isupper() or letter.isdecimal() for letter in piece)
+    if not _is_name(piece):
+        if _all_in(STOP, piece):
+            return (1, 0)
+        if _all_in(SCAFFOLD, piece):
+            return (3 if named and not opening else 2, length)
+    if named:
+        return (5, 0)
+    return (4, 2) if quoted else (3, length)
+
+
+def _all_in(unwanted: frozenset[str], piece: str) -> bool:
+    return all(term in unwanted for term in terms(piece))
+
+
+def _is_name(piece: str) -> bool:
+    """5 is a number, May a month and US a country, whatever they are as words."""
+    return piece == "May" or piece.isdecimal() or (len(piece) > 1 and piece.isupper())
+
+
+def _kept(words: list[_Word], limit: int) -> list[_Word]:
+    """The most valuable words that fit; among equals, those nearest to an end of it."""
+    last = len(words) - 1
+    ranked = sorted(
+        words, key=lambda word: (-word.value[0], -word.value[1], min(word.index, last - word.index))
+    )
+    glued = {word.index for word in words if word.glued}
+    taken: dict[int, _Word] = {}
+    room = limit + 1
+    for word in ranked:
+        beside = (word.index in glued and word.index - 1 in taken) or (
+            word.index + 1 in glued and word.index + 1 in taken
+        )
+        cost = len(word.text) + (0 if beside else 1)
+        if cost <= room:
+            taken[word.index] = word
+            room -= cost
+    return [taken[index] for index in sorted(taken)]
+
+
+def _joined(words: Iterable[_Word]) -> str:
+    text, before = "", -1
+    for word in words:
+        blank = "" if not text or (word.glued and word.index == before + 1) else " "
+        text, before = f"{text}{blank}{word.text}", word.index
+    return text
+
+
+def _head(words: list[_Word], plain: str, limit: int) -> str:
+    return (words[0].text if words else plain)[:limit]

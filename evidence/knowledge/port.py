@@ -1,0 +1,40 @@
+"""What the core asks of a server of datasets.
+
+Every method is one request: paging, retries, caches and parallel work are decided above, so that each
+request is charged, traced and refused in one place.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from evidence.model import Dataset, Document, Page, Query, Retrieved, Segment
+
+
+class Knowledge(Protocol):
+    """A server of datasets. Raises KnowledgeError, Misconfigured or InvalidRequest."""
+
+    def datasets(self, page: int) -> Page[Dataset]:
+        """One page (at most 100) of the datasets that the key may see; pages count from 1. Raises ListingRefused."""
+        ...
+
+    def dataset(self, dataset_id: str) -> Dataset:
+        """One dataset by its id; raises DatasetNotFound."""
+        ...
+
+    def documents(self, dataset: Dataset, page: int, keyword: str = "") -> Page[Document]:
+        """One page (at most 100) of a dataset's documents; `keyword` is a part of the name."""
+        ...
+
+    def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
+        """One page (at most 100) of a document's segments in reading order."""
+        ...
+
+    def segment(self, document: Document, segment_id: str) -> Segment | None:
+        """One segment as it stands now; None where it is gone, disabled, not indexed, or another document's."""
+        ...
+
+    def retrieve(
+        self, dataset: Dataset, query: Query, top_k: int, metadata_filter: Mapping[str, Any] | None = None
+    ) -> Retrieved:
+        """The segments that the server itself ranks first for the query, best first."""
+        ...

@@ -1,0 +1,1 @@
+"""Terms, sentences, numbers and words of the languages that are known; pure functions."""

@@ -1,0 +1,81 @@
+"""Headings inside a stored text: short lines that title what follows.
+
+Markdown, numbered clauses, capitals, title case and Chinese or Japanese article numbers are known. A clause that
+begins with its title in the same line (`7. Term. This Agreement …`) is known too.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from evidence.language.terms import has_cjk
+
+LONGEST = 90  # characters of a line that may be a heading
+WORDS = 12
+_MARKDOWN = re.compile(r"#{1,6}\s++(?P<title>\S.*)")
+_KIND = r"(?:section|article|clause|schedule|annex|appendix|part|chapter)"
+_NUMBER = rf"(?:§\s{{0,3}})?(?:{_KIND}\s+)?(?:\d{{1,3}}(?:\.\d{{1,3}}){{0,8}}|[IVXLC]{{1,6}}|[A-Z])"
+_NUMBERED = re.compile(rf"(?i:{_NUMBER}[.):]{{0,2}}\s++)(?P<title>[^\W\d_].*)")
+_RUN_IN = re.compile(rf"(?i:{_NUMBER}[.):]{{1,2}}\s++)(?P<title>[A-Z][^.:;,]{{2,60}})[.:]\s++\S")
+_CJK_NUMBER = re.compile(
+    r"(?:第\s{0,3}[\d一二三四五六七八九十百零〇]{1,8}\s{0,3}[条條章节節款]|[一二三四五六七八九十]{1,4}、"
+    r"|\d{1,3}(?:\.\d{1,3}){0,8}[.、．]?)\s{0,3}[（(【]?(?P<title>[^。，；]{2,24}?)[）)】]?$"
+)
+_WORD = re.compile(r"[^\W\d_][\w'’-]*")
+_SMALL = frozenset("a an and as at by for from in into of on or the to with".split())
+
+
+@lru_cache(maxsize=4_000)
+def heading(line: str) -> str:
+    """The title that a line is, without its number; empty where it is none."""
+    plain = line.strip().strip("*_").strip()
+    if not plain or len(plain) > LONGEST:
+        return ""
+    if found := _MARKDOWN.match(plain):
+        title = found["title"].rstrip("#").rstrip()
+        numbered = _NUMBERED.match(title)
+        return _unmarked(numbered["title"]) if numbered else _cjk_title(title) or title
+    if has_cjk(plain):
+        return _cjk_title(plain)
+    found = _NUMBERED.match(plain)
+    title = _unmarked(found["title"]) if found else plain
+    return title if _titled(title, numbered=bool(found)) and plain[-1] not in ";,:" else ""
+
+
+def _cjk_title(line: str) -> str:
+    found = _CJK_NUMBER.match(line)
+    return found["title"] if found else ""
+
+
+def _unmarked(title: str) -> str:
+    """A title without the dot or colon at its end."""
+    return (title[:-1] if title.endswith((".", ":")) else title).rstrip()
+
+
+def _titled(title: str, *, numbered: bool) -> bool:
+    """Whether words are written as titles are: no sentence, in capitals or title case."""
+    said = _WORD.findall(title)
+    if not said or len(said) > WORDS or not title[0].isalpha() or ". " in title:
+        return False
+    if not numbered and (title.endswith(".") or ": " in title):
+        return False
+    if title.isupper():
+        return True
+    great = [word[0].isupper() for word in said if word.casefold() not in _SMALL]
+    return said[0][0].isupper() and bool(great) and sum(great) >= (0.6 if numbered else 1.0) * len(great)
+
+
+def headings(text: str) -> Iterator[tuple[int, str]]:
+    """The titles in a text with the places where their lines begin."""
+    at = 0
+    for line in text.split("\n"):
+        title = heading(line) if len(line) <= LONGEST else ""
+        if (
+            not title
+            and (found := _RUN_IN.match(line.lstrip()[:120]))
+            and _titled(found["title"], numbered=True)
+        ):
+            title = found["title"]
+        if title:
+            yield at, title
+        at += len(line) + 1

@@ -1,0 +1,80 @@
+"""The parties and places that tell one document from its like: "the lease between A and B", "… of the Berlin office".
+
+Only what stands beside the kind of document counts: words in its title may be worded differently.
+"""
+
+import re
+from dataclasses import dataclass
+
+from evidence.language.terms import has_cjk
+
+UNITS = tuple(
+    """office branch site plant factory subsidiary division department team campus warehouse store shop school hospital
+    headquarters""".split()
+)
+_NAME = r"(?:[^\W\da-z_][\w&'’.-]*)(?: (?:(?:of|de|la|van|von|der) )?[^\W\da-z_][\w&'’.-]*){0,9}"
+_PARTIES = re.compile(
+    rf"\b(?:between|among|with) (?:the )?(?P<names>{_NAME}(?:(?:,? and|,| ?&) (?:the )?{_NAME}){{0,9}})"
+)
+_PLACE = re.compile(
+    rf"(?<!\w)(?P<kind>\w++) (?P<by>of|for|in|at|from) (?:the )?(?P<name>{_NAME})"
+    rf"(?P<unit> (?:{'|'.join(UNITS)}))?(?:['’]s)?$"
+)
+_UNIT = re.compile(rf" (?:{'|'.join(UNITS)})$", re.IGNORECASE)
+_POSSESSIVE = re.compile(r"['’]s?$")
+_FORM = re.compile(  # words that any firm may bear
+    r"(?:inc|llc|ltd|corp|co|llp|plc|gmbh|limited|corporation|group|holdings?|labs?|international)",
+    re.IGNORECASE,
+)
+_AND = re.compile(r",? and |, ?| & ")
+_VAGUE = re.compile(
+    r"(?:part(?:y|ies)|employe[er]s?|company|customers?|clients?|suppliers?|tenants?|landlord|lessor|lessee|the|unknown"
+    r"|january|february|march|april|may|june|july|august|september|october|november|december|\d+\w*)",
+    re.IGNORECASE,
+)
+_UNITS_CJK = (
+    r"(?:办公室|办事处|分公司|子公司|公司|部门|工厂|分店|门店|校区|团队"
+    r"|オフィス|事務所|支社|支店|営業所|工場|部署|チーム)"
+)
+_OWNER_CJK = re.compile(rf"^(?P<name>[^的の]{{2,10}}?)(?P<unit>{_UNITS_CJK})?[的の](?=.)")
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """`words` are a name; a `place` tells siblings apart, and says nothing where a document has none."""
+
+    words: tuple[str, ...]
+    place: bool
+
+
+def anchors(subject: str) -> tuple[Anchor, ...]:
+    """The parties or the place that a subject names; names in capitals alone may abbreviate anything, and are none."""
+    if has_cjk(subject):
+        owner = _OWNER_CJK.match(subject)
+        return (Anchor((owner["name"],), place=True),) if owner and owner["unit"] else ()
+    subject = " ".join(subject.split())
+    found = [
+        Anchor(_words(name), False)
+        for each in _PARTIES.finditer(subject)
+        for name in _AND.split(each["names"])
+    ]
+    place = _PLACE.search(subject)
+    if place:
+        name = _UNIT.sub("", place["name"])
+        unit = place["unit"] or name != place["name"]
+        if unit or place["kind"].islower():
+            found.append(Anchor(_words(name), place=True))
+    return tuple(anchor for anchor in found if anchor.words)
+
+
+def unowned(subject: str) -> str:
+    """A Chinese or Japanese subject without the name that owns it: 柏林办公室的假期政策 is 假期政策."""
+    return _OWNER_CJK.sub("", subject)
+
+
+def _words(name: str) -> tuple[str, ...]:
+    """The words of a name; none where one of them is an abbreviation or could be anybody."""
+    words = tuple(_POSSESSIVE.sub("", word).strip(".") for word in name.split())
+    vague = any(_VAGUE.fullmatch(word) or (word.isupper() and len(word) < 6) for word in words)
+    telling = tuple(word for word in words if not _FORM.fullmatch(word))
+    return () if vague else telling or words

@@ -1,0 +1,1 @@
+"""Language models and rerankers, behind two ports; prompts and the reading of replies."""

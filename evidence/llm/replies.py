@@ -1,0 +1,205 @@
+"""
+Read a model's reply as a typed value, or say in one line why it cannot be read.
+
+Thinking, code fences and prose around are dropped; strict JSON is read first, then JSON as models write
+it (`loose_json`). Harmless slips of type are mended: one item where a list is
+expected, null where a default exists, a number written as text, a choice in capitals. What a model wrote never stands
+in an error.
+"""
+
+import json
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from evidence.errors import UnusableReply
+from evidence.llm.loose_json import TooDeep, loose
+from evidence.model import LONGEST_REPLY
+
+type Json = Any
+
+_THOUGHT = re.compile(r"(</?)(?:think|thinking|reasoning)>", re.IGNORECASE)
+_OPENING = re.compile(r"[{\[]\s*+(?:[\"'“{\[}\]]|//|\w{1,40}+\s*+:)")  # of JSON, not a bracket in prose
+_DECODER = json.JSONDecoder(strict=False)
+_OBJECTS = 20  # JSON values looked at in one reply
+_NAME = re.compile(r"[A-Za-z_]\w{0,40}")
+_BLANKS = re.compile(r"[\s-]+")
+_LEFT_OUT = object()
+_ROUNDS = 4  # of mending; each may lay bare the next slip
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed[T]:
+    """A reply's value; of a `truncated` one what was complete."""
+
+    value: T
+    truncated: bool = False
+
+
+def read[T: BaseModel](text: str, shape: type[T]) -> T:
+    """The reply as a `shape`; raises UnusableReply, naming the shape and the first problem."""
+    return parse(text, shape).value
+
+
+def parse[T: BaseModel](text: str, shape: type[T]) -> Parsed[T]:
+    """The reply as a `shape`, and whether it was cut off; raises UnusableReply as `read` does."""
+    body = _unquoted(_unthought(text[:LONGEST_REPLY]))
+    values, truncated = _values(body)
+    problem = "" if body.strip() else "it is empty"
+    for value in values:
+        try:
+            return Parsed(_fitted(value, shape), truncated or len(text) > LONGEST_REPLY)
+        except ValidationError as error:
+            problem = problem or _said(error)
+    if truncated:
+        problem = "it was cut off before anything of use was complete"
+    raise UnusableReply(f"the model's reply is not a {shape.__name__}: {problem or 'it holds no JSON'}")
+
+
+# --- JSON in text ------------------------------------------------------------------------------------------
+
+
+def _unthought(text: str) -> str:
+    """What stands outside thoughts; a thought may lack its opening tag, and one cut off is no reply."""
+    kept: list[str] = []
+    depth = 0
+    pieces = _THOUGHT.split(text)
+    for tag, piece in zip(["", *pieces[1::2]], pieces[::2], strict=True):
+        if tag == "</" and depth == 0:
+            kept.clear()
+        depth = max(0, depth + {"<": 1, "</": -1, "": 0}[tag])
+        if depth == 0:
+            kept.append(piece)
+    return "".join(kept)
+
+
+def _values(body: str) -> tuple[list[Json], bool]:
+    """The objects and lists in the reply, the longest first, and whether the last one was cut off."""
+    found: list[tuple[int, Json]] = []
+    at, truncated = 0, False
+    while (opening := _OPENING.search(body, at)) and len(found) < _OBJECTS:
+        try:
+            value, at, truncated = _value(body, opening.start())
+            found.append((at - opening.start(), _clean(value)))
+        except (TooDeep, RecursionError):
+            break
+    return [value for _, value in sorted(found, key=lambda pair: -pair[0])], truncated
+
+
+def _value(body: str, at: int) -> tuple[Json, int, bool]:
+    """What begins at a bracket, where it ends, and whether it was cut off."""
+    try:
+        value, end = _DECODER.raw_decode(body, at)
+    except (ValueError, RecursionError):
+        written = loose(body, at)
+        return written.value, written.end, written.truncated
+    return value, end, False
+
+
+def _unquoted(body: str) -> str:
+    """JSON that was written as text within JSON."""
+    if body.lstrip()[:1] == '"':
+        try:
+            return str(json.loads(body))
+        except (ValueError, RecursionError):
+            return body
+    return body
+
+
+def _clean(value: Json) -> Json:
+    """Without lone surrogates and numbers that are none."""
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, list):
+        return [_clean(item) for item in value]
+    if isinstance(value, dict):
+        return {_clean(key): _clean(item) for key, item in value.items()}
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+# --- typed values ------------------------------------------------------------------------------------------
+
+
+def _fitted[T: BaseModel](value: Json, shape: type[T]) -> T:
+    """The value as the shape; a value wrapped once too often or too seldom is tried as well."""
+    try:
+        return _mended(value, shape)
+    except ValidationError as first:
+        for other in _wrappings(value, shape):
+            try:
+                return _mended(other, shape)
+            except ValidationError:
+                continue
+        raise first from None
+
+
+def _wrappings(value: Json, shape: type[BaseModel]) -> Iterator[Json]:
+    if isinstance(value, dict) and len(value) == 1:
+        yield from (inner for inner in value.values() if isinstance(inner, dict))
+    if isinstance(value, list):
+        yield from (item for item in value[:1] if isinstance(item, dict))
+        if len(shape.model_fields) == 1:
+            yield {next(iter(shape.model_fields)): value}
+
+
+def _mended[T: BaseModel](value: Json, shape: type[T]) -> T:
+    for _ in range(_ROUNDS):
+        try:
+            return shape.model_validate(value)
+        except ValidationError as error:
+            changed = [
+                _mend(value, slip) for slip in reversed(error.errors()[:200])
+            ]  # backwards: items may go
+            if not any(changed):
+                raise
+    return shape.model_validate(value)
+
+
+def _mend(value: Json, slip: ErrorDetails) -> bool:
+    """Change the value where one slip is; False when it is no harmless one."""
+    *path, last = slip["loc"] or (None,)
+    try:
+        for step in path:
+            value = value[step]
+        wrong = value[last]
+    except (LookupError, TypeError):
+        return False
+    better = _better(wrong, slip["type"])
+    if better is wrong:
+        return False
+    if better is _LEFT_OUT:
+        del value[last]
+    else:
+        value[last] = better
+    return True
+
+
+def _better(wrong: Json, kind: str) -> Json:
+    """What was meant; the same object when that is unknown."""
+    many = kind in ("list_type", "tuple_type", "set_type", "frozen_set_type")
+    if wrong is None:
+        return [] if many else _LEFT_OUT
+    if many:
+        return [wrong]
+    if kind == "string_type" and isinstance(wrong, int | float) and not isinstance(wrong, bool):
+        return str(wrong)
+    if kind == "string_type" and isinstance(wrong, list) and all(isinstance(item, str) for item in wrong):
+        return " ".join(wrong)
+    if kind == "literal_error" and isinstance(wrong, str):
+        plain = _BLANKS.sub("_", wrong.strip(" .\"'").lower())
+        return wrong if plain == wrong else plain
+    return wrong
+
+
+def _said(error: ValidationError) -> str:
+    """The first problem in one line, without anything that the model wrote."""
+    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    steps = (str(step) if isinstance(step, int) or _NAME.fullmatch(step) else "?" for step in first["loc"])
+    known = first["type"] not in ("value_error", "assertion_error")
+    said = first["msg"] if known else "it breaks a rule of the shape"
+    return f"{'.'.join(steps) or 'it'}: {' '.join(said.split())}"[:200]

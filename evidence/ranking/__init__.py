@@ -1,1 +1,0 @@
-"""Pure functions of rankings: one concept, one file, one source."""

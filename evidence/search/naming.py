@@ -1,0 +1,119 @@
+"""Which words of a question name documents, and which ask about them.
+
+No phrasing is assumed: the catalogue itself tells. A word names a document when the document's name holds it and
+few other names do, or when it is a proper noun of the document's beginning. From such words the naming phrase grows
+over connecting words and over words that names are made of, and what is left of the question is its topic.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from evidence.language.function_words import STOP
+from evidence.language.terms import has_cjk, terms_of
+from evidence.model import Span
+
+_WORD = re.compile(r"[\w&]+(?:['’.-]\w+)*['’]?")
+_CONNECTING = frozenset("of and & between the a an with by for in to from its 's".split())
+_BEFORE_VERBS = frozenset("i we you they he she may must can could shall should will would".split())
+_JOINT = re.compile(r"[-.&]")
+_BREAK = re.compile(r"[;:?!。；：？！]")
+_OF = ("的", "の")  # two characters name a document only where they are said to have something
+_PARTICLES = "的中里内之与和及・のではとや、，"
+
+
+@dataclass(frozen=True, slots=True)
+class NameEvidence:
+    """What a catalogue knows of the documents that a question seems to mean.
+
+    `names` are their unpacked names; `naming(term)` is true for a word that names one of them; `proper(term)` for a
+    word that is rare and stands at the beginning of one; `nameable(term)` for a word that any name holds.
+    """
+
+    names: Sequence[str]
+    naming: Callable[[str], bool]
+    proper: Callable[[str], bool]
+    nameable: Callable[[str], bool]
+
+
+def topic_of(text: str, evidence: NameEvidence) -> str:
+    """The question without the words that name documents; the whole question if nothing else were left."""
+    cut = [*_latin_spans(text, evidence), *_cjk_spans(text, evidence.names)]
+    if not cut:
+        return text
+    left, at = [], 0
+    for span in sorted(cut, key=lambda span: span.start):
+        left.append(text[at : max(at, span.start)])
+        at = max(at, span.end)
+    rest = " ".join(" ".join([*left, text[at:]]).split())
+    return rest if any(term not in STOP for word in _WORD.findall(rest) for term in terms_of(word)) else text
+
+
+def _latin_spans(text: str, evidence: NameEvidence) -> list[Span]:
+    found = [match for match in _WORD.finditer(text) if not has_cjk(match.group())]
+    words = [match.group() for match in found]
+    kinds = [
+        "word" if _is_verb(word, before, evidence) else _kind(word, evidence)
+        for before, word in zip(["", *words], words, strict=False)
+    ]
+    taken = [kind == "name" for kind in kinds]
+    for at, kind in enumerate(kinds):
+        if kind == "name":
+            for step in (1, -1):
+                _grow(at, step, kinds, taken, text, found)
+    return [Span(*match.span()) for match, gone in zip(found, taken, strict=True) if gone]
+
+
+def _is_verb(word: str, before: str, evidence: NameEvidence) -> bool:
+    """Whether a word says what somebody does: "may I work", though a policy on work may be meant."""
+    follows = word.islower() and before.casefold() in _BEFORE_VERBS
+    return follows and not any(evidence.proper(term) for term in terms_of(word))
+
+
+def _grow(
+    at: int, step: int, kinds: list[str], taken: list[bool], text: str, found: list[re.Match[str]]
+) -> None:
+    """Take the words beside a name that belong to it, up to the next name, which grows by itself."""
+    here = at + step
+    while 0 <= here < len(kinds) and kinds[here] in {"part", "link"}:
+        first, second = sorted((here, here - step))
+        if _BREAK.search(text[found[first].end() : found[second].start()]):
+            return
+        taken[here] = True
+        here += step
+
+
+def _kind(word: str, evidence: NameEvidence) -> str:
+    if word.casefold() in _CONNECTING:
+        return "link"
+    meant = [term for part in _JOINT.split(word) for term in terms_of(part) if term and term not in STOP]
+    if any(evidence.naming(term) for term in meant):
+        return "name"
+    capital = word[:1].isupper()
+    if capital and any(evidence.proper(term) for term in meant):
+        return "name"
+    return "part" if capital and any(evidence.nameable(term) for term in meant) else "word"
+
+
+def _cjk_spans(text: str, names: Sequence[str]) -> list[Span]:
+    """Runs of CJK characters that also stand in a name, with the particles behind them."""
+    spans: list[Span] = []
+    at = 0
+    while at < len(text):
+        length = _longest(text, at, names) if has_cjk(text[at]) else 0
+        end = at + length
+        if length < 2 or (length == 2 and text[end : end + 1] not in _OF):
+            at += 1
+            continue
+        while end < len(text) and text[end] in _PARTICLES:
+            end += 1
+        spans.append(Span(at, end))
+        at = end
+    return spans
+
+
+def _longest(text: str, at: int, names: Sequence[str]) -> int:
+    length = 0
+    while at + length < len(text) and any(text[at : at + length + 1] in name for name in names):
+        length += 1
+    return length

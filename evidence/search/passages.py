@@ -1,0 +1,252 @@
+"""Which passages answer? Every wording over every segment of the shortlisted documents, fused.
+
+What was fetched once is ranked here, so that a further wording costs no call, and filters that a server drops do not
+matter. The server's own lists are fused in by rank: their scores mean different things for each method.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from evidence.context import Context
+from evidence.corpus.candidates import Ground, searched
+from evidence.corpus.collection import Collection
+from evidence.index.bm25 import Booleans, Floats
+from evidence.index.fusion import interleave
+from evidence.index.names import name_terms
+from evidence.language.function_words import content_terms
+from evidence.llm.chat_reranker import reranked
+from evidence.model import Passage, Pool, Query, QueryPlan, Shortlist, Understanding
+from evidence.search.cutoff import above, steep
+from evidence.search.expansion import Expansion, FeedbackOptions, expand
+from evidence.search.long_documents import deepened
+from evidence.search.neighbours import surrounded, titled
+from evidence.search.query_focus import topic_in
+from evidence.search.sections import SectionMap, section_voices
+from evidence.search.signals import Standing, Voice, best_first, keyword_voices, passages, server_voices
+from evidence.search.smoothing import SHARE, smooth
+from evidence.search.superseded import valid_first
+
+_PARTS = {
+    "local": "text",
+    "section": "section",
+}  # what a voice counts as in the parts of a score; else the server
+NAMED = 0.5  # how surely a question must name documents for their names to be left out of its wordings
+_TELLING = frozenset({"wording", "follow_up"})  # origins that know more than the question says
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOptions:
+    """`top_k` passages are returned, and `more` behind them; a reranker may look at the best `rerank_depth` of them.
+
+    Weights: `document` of a document's own score against its passages', as far as the question names documents, and
+    the share `unnamed` of it where it names none; `server` of the server's lists, less the share `like` of it where
+    documents are so alike that its lists are mostly about others; `variants` of the rules' other wordings of the
+    question; `wordings` of a model's, and of what a judge found missing; `neighbours` is the share of a segment's
+    neighbours in its score. With `split` documents are searched for the topic without the words that name them; where
+    no phrase of the question says that these words name documents, for the whole question too, by the weight `whole`.
+
+    Of a first document that was not read to its end, segments that hold one of the `deeper` rarest words of the topic
+    are asked for, as long as the run has made no more than `calls` knowledge calls.
+
+    `section` weighs titles that say what is asked; `sections` are titles given by the caller. Passages that score
+    below `threshold` (0..1) are dropped, and with `adaptive` those behind a steep fall of the scores. `context`
+    segments before and after the best `context_of` passages are appended, marked as context.
+    """
+
+    top_k: int = 8
+    more: int = 60
+    document: float = 5.0
+    unnamed: float = 0.4
+    server: float = 0.25
+    like: float = 0.7
+    variants: float = 0.1
+    wordings: float = 0.5
+    whole: float = 0.5
+    split: bool = True
+    neighbours: float = SHARE
+    rerank: bool = True
+    rerank_depth: int = 30
+    deeper: int = 3
+    calls: int = 14
+    section: float = 0.4
+    sections: SectionMap = SectionMap()
+    threshold: float = 0.0
+    adaptive: bool = False
+    context: int = 0
+    context_of: int = 3
+    feedback: FeedbackOptions = FeedbackOptions()
+
+
+def search(
+    understanding: Understanding,
+    plan: QueryPlan,
+    shortlist: Shortlist,
+    ground: Ground,
+    options: SearchOptions,
+    ctx: Context,
+) -> Pool:
+    """The fused passages of the shortlisted documents, best first; of two versions what the valid one says."""
+    topic = topic_in(understanding, shortlist, ground.collection) if options.split else understanding.text
+    first = [entry.document for entry in shortlist.documents[: max(1, len(understanding.subjects))]]
+    words = min(options.deeper, max(0, options.calls - ctx.meter.spent()["knowledge_calls"]))
+    ground = deepened(ground, first, topic, words, ctx)
+    collection = ground.collection
+    places = [collection.place[entry.document.document_id] for entry in shortlist.documents]
+    inside = np.isin(collection.owners, places)
+    pool = Pool((), plan.queries, *_extent(collection, set(places)))
+    pool = replace(pool, searched=searched(ground, shortlist), unreached=ground.told.unended)
+    if not inside.any():
+        return pool
+    with ctx.trace.step("search.rank", segments=int(inside.sum()), documents=len(places)) as step:
+        voices, expansion = _voices(topic, understanding, plan, shortlist, ground, options)
+        voices.extend(section_voices(topic, inside, collection, options.sections, options.section))
+        step.facts["feedback_trust"] = round(expansion.trust, 2)
+        standing = _standing(voices, shortlist, ground, inside, options)
+    if options.rerank and understanding.intent != "list_all":
+        standing = _reranked(understanding, standing, voices, collection, options, ctx)
+    found = passages(standing, options.top_k + options.more, voices, inside, ground)
+    found = valid_first(found, understanding.text)
+    best, more = _kept(found, understanding, options, ctx)
+    best = titled(best, collection)
+    around = surrounded(best, options.context, options.context_of, standing, collection)
+    strength = _strength(expansion, voices[0].scores, places, collection)
+    queries = (Query(topic, "topic"), *plan.queries)
+    return replace(pool, passages=(*best, *around), queries=queries, strength=strength, more=more)
+
+
+def _kept(
+    found: Sequence[Passage], understanding: Understanding, options: SearchOptions, ctx: Context
+) -> tuple[tuple[Passage, ...], tuple[Passage, ...]]:
+    """The passages worth handing on, and those behind them; lists and comparisons are not cut at a steep fall."""
+    best, more = tuple(found[: options.top_k]), tuple(found[options.top_k :])
+    scores = [passage.score for passage in best]
+    if options.adaptive and understanding.intent not in {"list_all", "compare", "summarise"}:
+        best = best[: steep(scores, [passage.score for passage in more])]
+    if options.threshold > 0:
+        kept = above(scores[: len(best)], options.threshold)
+        if best and best[kept[0]].score < options.threshold:
+            ctx.trace.degrade(f"search: no passage scores {options.threshold:g}; the best one is kept")
+        best = tuple(replace(best[at], rank=rank) for rank, at in enumerate(kept, 1))
+        more = tuple(passage for passage in more if passage.score >= options.threshold)
+    return best, more
+
+
+def _strength(expansion: Expansion, scores: Floats, places: Sequence[int], collection: Collection) -> float:
+    """The first document's best score against the ten best of other documents; 0 where these are unlike."""
+    best = collection.best_segment(scores)
+    others = np.sort(np.delete(best, places[0]))[::-1][:10]
+    if expansion.trust < 1 or len(others) < 3 or others[2] <= 0:
+        return 0.0
+    return round(float(best[places[0]]) / float(others.mean()), 3)
+
+
+def _voices(
+    topic: str,
+    understanding: Understanding,
+    plan: QueryPlan,
+    shortlist: Shortlist,
+    ground: Ground,
+    options: SearchOptions,
+) -> tuple[list[Voice], Expansion]:
+    collection = ground.collection
+    subjects = max(1, len(understanding.subjects))
+    own = frozenset(collection.place[e.document.document_id] for e in shortlist.documents[:subjects])
+    asked = dict(Counter(content_terms(topic)))
+    expansion = expand(asked, collection, own, options.feedback)
+    voices = [Voice(topic, "local", collection.scores(expansion.weights), 1.0)]
+    if options.whole and not understanding.subjects and topic != understanding.text:
+        scores = collection.scores(dict(Counter(content_terms(understanding.text))))
+        speaking = collection.scores(asked) > 0  # else a title, which holds the name alone, would rise
+        if speaking.any():
+            voices.append(Voice(understanding.text, "local", scores * (1 + speaking) / 2, options.whole))
+    said = {frozenset(asked)}
+    naming = _naming(own, shortlist, collection) - asked.keys()
+    for query in plan.queries:
+        weights = {t: float(c) for t, c in Counter(content_terms(query.text)).items() if t not in naming}
+        if query.origin in {"topic", "question"} or frozenset(weights) in said:
+            continue
+        said.add(frozenset(weights))
+        scores = collection.scores(weights)
+        weight = options.wordings if query.origin in _TELLING else options.variants
+        voices.append(Voice(query.text, "local", scores, weight * query.weight))
+    voices.extend(keyword_voices(plan.keywords, collection, options.variants))
+    voices.extend(server_voices(ground, options.server * (1 - options.like * expansion.trust)))
+    return voices, expansion
+
+
+def _naming(own: frozenset[int], shortlist: Shortlist, collection: Collection) -> frozenset[str]:
+    """The terms of the names of documents that the question names: inside these they tell nothing apart."""
+    meant = own if shortlist.named >= NAMED else ()
+    return frozenset(term for place in meant for term in name_terms(collection.documents[place].name))
+
+
+def _standing(
+    voices: Sequence[Voice], shortlist: Shortlist, ground: Ground, inside: Booleans, options: SearchOptions
+) -> Standing:
+    """All voices, weighed and added to what the document itself is worth."""
+    owners = ground.collection.owners
+    said: dict[str, Floats] = {"text": np.zeros(len(inside))}
+    for each in voices:
+        top = float(each.scores[inside].max(initial=0.0))
+        if top > 0:
+            part = _PARTS.get(each.name, "server")
+            said[part] = said.get(part, 0.0) + each.weight * each.scores / top
+    worth, groups = _worth(shortlist, ground.collection)
+    weight = options.document * (options.unnamed + (1 - options.unnamed) * shortlist.named)
+    whole = sum(each.weight for each in voices) * 1.3 * (1 + weight)
+    parts = {"document": weight * worth[owners] / (1 + weight)}
+    parts |= {name: smooth(values, owners, options.neighbours) / whole for name, values in said.items()}
+    scores: Floats = np.sum(list(parts.values()), axis=0)
+    orders = [best_first(scores, np.isin(owners, places) & inside) for places in groups]
+    return Standing(tuple(interleave(orders)), scores, parts)
+
+
+def _worth(shortlist: Shortlist, collection: Collection) -> tuple[Floats, list[list[int]]]:
+    """What each document is worth as a share of the best one, and the documents of each subject."""
+    best = max(entry.score for entry in shortlist.documents) or 1.0
+    worth = np.zeros(len(collection.documents))
+    groups: dict[int, list[int]] = {}
+    for entry in shortlist.documents:
+        place = collection.place[entry.document.document_id]
+        worth[place] = entry.score / best
+        groups.setdefault(entry.subject, []).append(place)
+    return worth, list(groups.values())
+
+
+def _reranked(
+    understanding: Understanding,
+    standing: Standing,
+    voices: list[Voice],
+    collection: Collection,
+    options: SearchOptions,
+    ctx: Context,
+) -> Standing:
+    """The order with the reranker's fused in.
+
+    The scores stay with the places: the best place has the best score, whichever segment stands there now.
+    """
+    head = standing.order[: options.rerank_depth]
+    texts = [collection.segments[at].text for at in head]
+    ranked, order = reranked(understanding.text, texts, ctx.reranker, ctx.trace)
+    if not order:
+        return standing
+    opinion = np.zeros(len(standing.scores))
+    for rank, at in enumerate(ranked, 1):
+        opinion[head[at]] = 1 / rank
+    voices.append(Voice(understanding.text, "rerank", opinion, 0.0))
+    moved = [head[at] for at in order]
+    renewed = standing.scores.copy()
+    renewed[moved] = np.sort(standing.scores[list(head)])[::-1]
+    parts = {**standing.parts, "rerank": renewed - standing.scores}
+    return Standing((*moved, *standing.order[options.rerank_depth :]), renewed, parts)
+
+
+def _extent(collection: Collection, places: set[int]) -> tuple[int, int, int]:
+    """Segments looked at, and held by the server, of the shortlisted documents that were read, and how many were."""
+    inside = (r for r in collection.readings if collection.place[r.document.document_id] in places)
+    chosen = [reading for reading in inside if not reading.loose]
+    segments = sum(len(reading.segments) for reading in chosen)
+    return segments, sum(reading.total for reading in chosen), len(chosen)

@@ -1,0 +1,95 @@
+"""Voices: each ranks all segments of a collection for one query, and is heard with its own weight."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from evidence.corpus.candidates import Ground
+from evidence.corpus.collection import Collection
+from evidence.index.bm25 import Booleans, Floats, Integers
+from evidence.language.function_words import content_terms
+from evidence.model import Passage, Provenance
+from evidence.model import Voice as VoiceName
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Voice:
+    """Scores of all segments for one query; 0 where it does not answer."""
+
+    query: str
+    name: VoiceName
+    scores: Floats
+    weight: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Standing:
+    """A ranking: segment numbers, best first; the score in 0..1 of every segment, and the parts that sum to it."""
+
+    order: tuple[int, ...]
+    scores: Floats
+    parts: Mapping[str, Floats]
+
+    def told(self, number: int) -> tuple[tuple[str, float], ...]:
+        """The parts of one segment's score; those that add nothing are left out."""
+        shares = ((name, round(float(values[number]), 4)) for name, values in self.parts.items())
+        return tuple((name, share) for name, share in shares if share)
+
+
+def keyword_voices(
+    keywords: Mapping[str, tuple[str, ...]], collection: Collection, weight: float
+) -> list[Voice]:
+    """Words for single documents count in these documents only."""
+    found: list[Voice] = []
+    for document_id, words in keywords.items():
+        place = collection.place.get(document_id)
+        if place is not None and words:
+            text = " ".join(words)
+            scores = collection.scores(dict(Counter(content_terms(text))))
+            mine = scores * (collection.owners == place)
+            found.append(Voice(text, "local", mine, weight))
+    return found
+
+
+def server_voices(ground: Ground, weight: float) -> list[Voice]:
+    """The server's lists as shares by rank."""
+    found: list[Voice] = []
+    for run in ground.retrieved:
+        scores = np.zeros(len(ground.collection.segments))
+        for passage in run.passages:
+            place = ground.collection.number.get(passage.segment.segment_id)
+            if place is not None:
+                scores[place] = 10.0 / (9.0 + passage.rank)
+        if scores.any():
+            found.append(Voice(run.query.text, run.voice, scores, weight))
+    return found
+
+
+def best_first(scores: Floats, mask: Booleans) -> list[int]:
+    """The numbers of the masked segments, best first; equals in reading order."""
+    numbers: Integers = np.flatnonzero(mask).astype(np.int32)
+    return [int(number) for number in numbers[np.argsort(-scores[numbers], kind="stable")]]
+
+
+def passages(
+    standing: Standing, most: int, voices: Sequence[Voice], inside: Booleans, ground: Ground
+) -> tuple[Passage, ...]:
+    """The best segments in their order as passages; each says where it stood with every voice, and its parts."""
+    ranks = [(each, _ranks(each.scores, inside)) for each in voices]
+    found: list[Passage] = []
+    for rank, number in enumerate(standing.order[:most], 1):
+        why = (
+            Provenance(each.query, each.name, places[number]) for each, places in ranks if number in places
+        )
+        score = round(float(standing.scores[number]), 4)
+        found.append(
+            Passage(ground.collection.segments[number], score, rank, tuple(why), parts=standing.told(number))
+        )
+    return tuple(found)
+
+
+def _ranks(scores: Floats, mask: Booleans) -> dict[int, int]:
+    found = [number for number in best_first(scores, mask) if scores[number] > 0]
+    return {number: rank for rank, number in enumerate(found, 1)}

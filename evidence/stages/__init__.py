@@ -1,1 +1,0 @@
-"""The stages: one question each, typed values in, one frozen value out."""

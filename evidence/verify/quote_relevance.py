@@ -1,0 +1,79 @@
+"""Does a quote speak of what the sentence says that leans on it? One word that stands somewhere proves nothing."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from evidence.language.figures import agrees, figures, known
+from evidence.language.function_words import SCAFFOLD, STOP, content_terms
+from evidence.language.normalise import is_cjk
+from evidence.language.sentences import is_heading, sentences
+from evidence.language.terms import has_cjk, terms, words
+from evidence.model import Quote
+
+_CLAUSE = 3  # content terms, or
+_CJK_CLAUSE = 8  # characters, from which a quote is a clause
+_SHARE = 1 / 3  # of a sentence's content terms that its quotes must hold
+_NAME = re.compile(r"(?<=[\w,] )[A-Z][\w&-]{2,}")
+_KANA = re.compile(r"[\u3041-\u30fa]")
+_ELSEWHERE = frozenset(
+    "der die das und ist nicht für mit den ein eine im le la les et est une un des du el los las y que del es "
+    "il di che per non het een van en o os uma não da do são".split()
+)
+
+
+def is_clause(quote: Quote, sentence: str) -> bool:
+    """Whether the quote is long enough to prove the sentence.
+
+    A shorter one still is when it is a whole sentence of its segment, a figure that the sentence states, or two
+    words or more that are at least half of what the sentence says.
+    """
+    said = quote.text
+    own = set(terms(said)) - STOP
+    long = sum(map(is_cjk, said)) >= _CJK_CLAUSE if has_cjk(said) else len(own) >= _CLAUSE
+    if long or not sentence or _is_whole(quote):
+        return True
+    stated = known([sentence])
+    if any(figure.kind != "number" and agrees(figure, stated) for figure in figures(said)):
+        return True
+    wanted = set(terms(sentence)) - STOP
+    return len(own) > 1 and 2 * len(wanted & own) >= len(wanted)
+
+
+def _is_whole(quote: Quote) -> bool:
+    text, said = quote.segment.text, quote.text.strip(" .")
+    return not is_heading(said) and any(
+        text[span.start : span.end].strip(" .") == said and not is_heading(text[span.start : span.end])
+        for span in sentences(text)
+    )
+
+
+def bears_on(quotes: Sequence[Quote], sentence: str) -> bool:
+    """Whether quotes and sentence share a third of its content terms, a figure or a name.
+
+    Not asked where they are written in different languages, and of a sentence without content, as "Yes.".
+    """
+    said = [f"{quote.text} {quote.segment.question}" for quote in quotes]
+    wanted = set(content_terms(sentence)) - SCAFFOLD
+    wanted = wanted - {term for quote in quotes for term in terms(quote.segment.document.name)} or wanted
+    if not wanted or any(_tongue(quote.text) != _tongue(sentence) for quote in quotes):
+        return True
+    held = {term for text in said for term in terms(text)}
+    if len(wanted & held) >= _SHARE * len(wanted):
+        return True
+    stated = known(said)
+    if any(agrees(figure, stated) for figure in figures(sentence)):
+        return True
+    names = set(_NAME.findall(sentence))
+    return any(names & set(_NAME.findall(text)) for text in said)
+
+
+def _tongue(text: str) -> str:
+    """A rough name of the language: enough to say that two texts are not in the same one."""
+    if has_cjk(text):
+        return "japanese" if _KANA.search(text) else "chinese"
+    letter = next((char for char in text if char.isalpha()), "a")
+    script = unicodedata.name(letter, "LATIN").split()[0]
+    spoken = [word.casefold() for word in words(text)]
+    abroad = sum(word in _ELSEWHERE for word in spoken)
+    return f"{script} {abroad > sum(word in STOP for word in spoken)}"

@@ -1,0 +1,245 @@
+"""
+Find where quoted words really stand.
+
+A quote is a span of a stored segment, never a string that a model wrote. `locate` tries the claimed segment,
+then all others: the words as they are; the words folded (see folding); the parts around `…` in their order.
+A paraphrase is not a quote. Time is linear in the text: occurrences looked at are bounded.
+"""
+
+import functools
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from evidence.language.normalise import Folded, fold, fold_all, is_cjk
+from evidence.model import Quote, Segment, Span
+
+_OMISSION = re.compile(r"[\[(]\s*(?:…|\.{3,})\s*[\])]|…+|\.{3,}|\. \. \.")
+_FRAMES = " -'.,;:!?*_#()[]{}<>|。、，；："
+_WORD = re.compile(r"\w+")
+_OCCURRENCES = 400  # places looked at for one quote; more would make hostile text slow
+_NEARBY = 20_000  # characters before the claimed context
+_CLOSING = {"”": "“", "」": "「", "』": "『", "»": "«", "》": "《", ")": "(", "）": "（"}
+_GAP = 1_500  # characters that one `…` may stand for
+_WHOLE = 12  # folded characters from which a cut word at an end is completed, not refused
+_LONGEST_WORD = 40
+_EMPTY = """
+a an and are as at be but by for from has have if in into is it its of on or such than that the their them
+then there these they this those to was were which who will with です ます する この その 我们 以及
+"""
+_EMPTY_WORDS = frozenset(_EMPTY.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """`repointed` says that the words stand in another segment than was claimed."""
+
+    quote: Quote
+    repointed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Shelf:
+    """Segments folded as one text; `raw` and `folded` say where each begins, and where the last one ends."""
+
+    whole: Folded
+    raw: tuple[int, ...]
+    folded: tuple[int, ...]
+
+
+def locate(
+    words: str, segments: Sequence[Segment], claimed: Segment | None = None, near: int | None = None
+) -> Located | None:
+    """The quote, or None when the words stand nowhere or say too little to be proof of anything.
+
+    `near` is a place in the claimed segment's text, in characters: of several occurrences the nearest wins.
+    A quote that would begin or end inside a word or number is completed to its end, or refused when short.
+    """
+    words = words.strip()
+    if is_trivial(words):
+        return None
+    if claimed is not None and (quote := _search(words, (claimed,), near)):
+        return Located(quote)
+    quote = _search(words, tuple(segments), near if claimed is None else None)
+    return Located(quote, repointed=claimed is not None and quote.segment != claimed) if quote else None
+
+
+def is_trivial(words: str) -> bool:
+    """Fewer than two characters that are no punctuation, or nothing but function words."""
+    content = sum(unicodedata.category(char)[0] in "LNS" for char in words[:500])
+    spoken = _WORD.findall(words[:500].lower())
+    return content < 2 or (bool(spoken) and all(word in _EMPTY_WORDS for word in spoken))
+
+
+def _search(words: str, segments: tuple[Segment, ...], near: int | None) -> Quote | None:
+    if not segments:
+        return None
+    return _exact(words, segments, near) or _folded(words, segments, near)
+
+
+# --- the three ways to match -------------------------------------------------------------------------------
+
+
+def _exact(words: str, segments: tuple[Segment, ...], near: int | None) -> Quote | None:
+    for segment in segments:
+        if words not in segment.text:
+            continue
+        found = (
+            (at, at + len(words)) for at in _occurrences(segment.text, words, (0, len(segment.text)), near)
+        )
+        span = _best(segment.text, list(found), near)
+        if span is not None:
+            same = segment.text[span.start : span.end] == words
+            return Quote(segment, span, "exact" if same else "normalised")
+    return None
+
+
+def _folded(words: str, segments: tuple[Segment, ...], near: int | None) -> Quote | None:
+    texts = tuple(segment.text for segment in segments)
+    shelf = _shelf(texts) if len(texts) > 1 else _Shelf(*fold_all(texts))
+    plain = fold(words.replace("\x00", " ")).text.strip(" -")
+    for needle in dict.fromkeys((plain, plain.strip(_FRAMES))):
+        found = None if is_trivial(needle) else _standing(needle, shelf, segments, near)
+        if found:
+            return found
+    return _elided(words, shelf, segments)
+
+
+def _standing(needle: str, shelf: _Shelf, segments: tuple[Segment, ...], near: int | None) -> Quote | None:
+    whole = shelf.whole
+    start = None if near is None else whole.place(near)
+    spans: dict[int, list[tuple[int, int]]] = {}
+    for at in _occurrences(whole.text, needle, (0, len(whole.text)), start):
+        raw = whole.span(at, at + len(needle))
+        index = bisect_right(shelf.folded, at) - 1
+        if raw and at + len(needle) <= shelf.folded[index + 1]:
+            base = shelf.raw[index]
+            spans.setdefault(index, []).append((raw[0] - base, raw[1] - base))
+    for index, found in spans.items():
+        span = _best(segments[index].text, found, near, marks=False)
+        if span is not None:
+            return Quote(segments[index], span, "normalised")
+    return None
+
+
+def _elided(words: str, shelf: _Shelf, segments: tuple[Segment, ...]) -> Quote | None:
+    parts = [fold(part).text.strip(" -'[]()") for part in _OMISSION.split(words.replace("\x00", " "))]
+    parts = [part for part in parts if part]
+    if len(parts) < 2 or any(len(part) < 6 and len(part.split()) < 2 for part in parts):
+        return None
+    whole = shelf.whole
+    for at in _occurrences(whole.text, parts[0], (0, len(whole.text)), None):
+        index = bisect_right(shelf.folded, at) - 1
+        end = _follow(whole.text, parts, at, shelf.folded[index + 1])
+        raw = whole.span(at, end) if end else None
+        if raw:
+            base = shelf.raw[index]
+            text = segments[index].text
+            span = _best(text, [(raw[0] - base, raw[1] - base)], None, marks=False)
+            if span is not None:
+                return Quote(segments[index], span, "elided")
+    return None
+
+
+def _follow(text: str, parts: Sequence[str], at: int, limit: int) -> int:
+    """The end of the last part when all follow each other closely, else 0."""
+    end = at + len(parts[0])
+    for part in parts[1:]:
+        start = text.find(part, end, min(limit, end + _GAP + len(part)))
+        if start < 0:
+            return 0
+        end = start + len(part)
+    return end if end <= limit else 0
+
+
+# --- places ------------------------------------------------------------------------------------------------
+
+
+def _occurrences(text: str, needle: str, bounds: tuple[int, int], near: int | None) -> Iterator[int]:
+    """Where the needle stands: from a little before `near`, else from the beginning; bounded."""
+    low, high = bounds
+    begin = low if near is None else max(low, near - _NEARBY)
+    at = text.find(needle, begin, high)
+    if at < 0 and begin > low:
+        at = text.find(needle, low, high)
+    for _ in range(_OCCURRENCES):
+        if at < 0:
+            return
+        yield at
+        at = text.find(needle, at + 1, high)
+
+
+def _best(text: str, found: list[tuple[int, int]], near: int | None, *, marks: bool = True) -> Span | None:
+    """Of the occurrences the nearest that begins and ends with a word; else the nearest one, completed.
+
+    Without `marks` an occurrence whose last letter carries a mark in the text is another word (cafe, café).
+    """
+    if near is not None:
+        found = sorted(found, key=lambda span: abs(span[0] - near))
+    if not marks:
+        found = [(start, end) for start, end in found if not _marked(text, end)]
+    clean = [span for span in found if not _cut(text, span[0]) and not _cut(text, span[1])]
+    if clean:
+        return _whole_characters(text, *clean[0])
+    for start, end in found:
+        piece = text[start:end]
+        if len(piece) >= _WHOLE or len(piece.split()) > 2:
+            return _whole_characters(text, *_whole_words(text, start, end))
+    return None
+
+
+def _marked(text: str, end: int) -> bool:
+    return end < len(text) and unicodedata.combining(text[end]) != 0
+
+
+def _cut(text: str, at: int) -> bool:
+    """Whether a cut before character `at` falls inside a word or a number."""
+    if not 0 < at < len(text):
+        return False
+    before, after = text[at - 1], text[at]
+    if before in ".," and after.isdigit():
+        return at > 1 and text[at - 2].isdigit()
+    if after in ".," and before.isdigit():
+        return at + 1 < len(text) and text[at + 1].isdigit()
+    return _spelled(before) and _spelled(after)
+
+
+def _spelled(char: str) -> bool:
+    """Letters and digits of scripts that separate words by spaces and have no glued particles."""
+    return char.isalnum() and (ord(char) < 0x0590 or 0x1E00 <= ord(char) <= 0x1FFF) and not is_cjk(char)
+
+
+def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
+    """Completed to word ends; a run of letters too long to be a word is left cut."""
+    first = next((at for at in range(start, max(start - _LONGEST_WORD, -1), -1) if not _cut(text, at)), start)
+    last = next((at for at in range(end, min(end + _LONGEST_WORD, len(text) + 1)) if not _cut(text, at)), end)
+    return first, last
+
+
+def _whole_characters(text: str, start: int, end: int) -> Span:
+    """Widened so that no mark, variation selector, skin tone or joined emoji is cut off."""
+    while start > 0 and _clings(text[start - 1], text[start]):
+        start -= 1
+    while end < len(text) and _clings(text[end - 1], text[end]):
+        end += 1
+    if end < len(text) and text[end] in _CLOSING:
+        opening = _CLOSING[text[end]]
+        end += text.count(opening, start, end) > text.count(text[end], start, end)
+    return Span(start, end)
+
+
+def _clings(before: str, after: str) -> bool:
+    return (
+        unicodedata.category(after) in ("Mn", "Me", "Mc")
+        or after == "\u200d"
+        or "\U0001f3fb" <= after <= "\U0001f3ff"
+        or (before == "\u200d" and not after.isspace())
+        or ("\ud800" <= before <= "\udbff" and "\udc00" <= after <= "\udfff")
+    )
+
+
+@functools.lru_cache(maxsize=4)
+def _shelf(texts: tuple[str, ...]) -> _Shelf:
+    return _Shelf(*fold_all(texts))

@@ -1,0 +1,129 @@
+"""The snapshot that a question is ranked on: what was read, and never what has grown stale."""
+
+import gc
+import weakref
+
+from evidence.cache import Shelf
+from evidence.context import Context
+from evidence.corpus.candidates import Ground, Told, ground_of, openings, renewed, unread
+from evidence.corpus.collection import Collection, collection_of
+from evidence.corpus.fetch import ReadOptions, held_readings, read_document
+from evidence.model import Passage, Query, RankedDocument, Retrieved, Shortlist
+from tests.fakes import FakeKnowledge, HandClock, holding, metered
+
+OPTIONS = ReadOptions()
+HOLDING = holding(
+    "Leases",
+    {"Harbour.txt": ["Between Ada and Bob.", "The rent is ten."], "Mountain.txt": ["The rent is twelve."]},
+)
+HARBOUR, MOUNTAIN = HOLDING[1]
+DOCUMENTS = (HARBOUR, MOUNTAIN)
+
+
+def _retrieved(*numbers: int) -> Retrieved:
+    segments = HOLDING[1][HARBOUR]
+    passages = (Passage(segments[number], 0.5, rank) for rank, number in enumerate(numbers, 1))
+    return Retrieved(Query("rent"), "semantic", tuple(passages))
+
+
+def test_segments_stand_with_their_documents_in_reading_order() -> None:
+    ctx = metered(FakeKnowledge(HOLDING))
+    readings = [read_document(document, OPTIONS, ctx) for document in (MOUNTAIN, HARBOUR)]
+    collection = Collection(DOCUMENTS, readings, ctx.shelf)
+    owners = [collection.documents[at] for at in collection.owners]
+    assert [segment.document for segment in collection.segments] == owners
+    assert {"Leases/Harbour.txt/2", "Leases/Mountain.txt/1"} <= collection.number.keys()
+    assert collection.whole
+
+
+def test_a_collection_is_whole_only_when_every_document_was_read() -> None:
+    ctx = metered(FakeKnowledge(HOLDING))
+    assert not Collection(DOCUMENTS, [read_document(HARBOUR, OPTIONS, ctx)], ctx.shelf).whole
+
+
+def test_readings_of_documents_that_are_not_asked_about_are_left_out() -> None:
+    ctx = metered(FakeKnowledge(HOLDING))
+    readings = [read_document(document, OPTIONS, ctx) for document in DOCUMENTS]
+    assert {MOUNTAIN} == {s.document for s in Collection([MOUNTAIN], readings, ctx.shelf).segments}
+
+
+def test_the_same_snapshot_serves_until_something_is_read() -> None:
+    ctx = metered(FakeKnowledge(HOLDING))
+
+    def snapshot() -> Collection:
+        return collection_of(DOCUMENTS, held_readings(DOCUMENTS, OPTIONS, ctx), ctx.shelf)
+
+    read_document(HARBOUR, OPTIONS, ctx)
+    first = snapshot()
+    assert first is snapshot()
+    read_document(MOUNTAIN, OPTIONS, ctx)
+    assert snapshot().whole
+
+
+def test_a_snapshot_that_something_newer_replaced_is_let_go() -> None:
+    ctx = metered(FakeKnowledge(HOLDING))
+    read_document(HARBOUR, OPTIONS, ctx)
+    old = weakref.ref(collection_of(DOCUMENTS, held_readings(DOCUMENTS, OPTIONS, ctx), ctx.shelf))
+    read_document(MOUNTAIN, OPTIONS, ctx)
+    collection_of(DOCUMENTS, held_readings(DOCUMENTS, OPTIONS, ctx), ctx.shelf)
+    gc.collect()
+    assert old() is None
+
+
+def test_what_is_read_while_a_snapshot_is_made_is_in_the_next_one() -> None:
+    ctx = metered(FakeKnowledge(HOLDING))
+    before = held_readings(DOCUMENTS, OPTIONS, ctx)
+    read_document(HARBOUR, OPTIONS, ctx)  # another run, between the two steps of the first
+    collection_of(DOCUMENTS, before, ctx.shelf)
+    after = collection_of(DOCUMENTS, held_readings(DOCUMENTS, OPTIONS, ctx), ctx.shelf)
+    assert {HARBOUR} == {segment.document for segment in after.segments}
+
+
+def test_what_grew_stale_is_read_again() -> None:
+    clock = HandClock()
+    ctx = metered(FakeKnowledge(HOLDING), shelf=Shelf(clock=clock))
+    read_document(HARBOUR, OPTIONS, ctx)
+    assert [MOUNTAIN] == unread(_ground(ctx), DOCUMENTS)
+    clock.forward(901)
+    assert [HARBOUR, MOUNTAIN] == unread(_ground(ctx), DOCUMENTS)
+
+
+def _ground(ctx: Context, *retrieved: Retrieved) -> Ground:
+    return ground_of(DOCUMENTS, retrieved, Told(), OPTIONS, ctx)
+
+
+def test_what_was_read_in_part_for_want_of_calls_is_to_be_read_on() -> None:
+    held = holding("Logs", {"Logbook.txt": [f"Entry {number}." for number in range(150)]})
+    (logbook,) = held[1]
+    ctx = metered(FakeKnowledge(held))
+    read_document(logbook, OPTIONS, ctx, 1)
+    assert [logbook] == unread(ground_of([logbook], (), Told(), OPTIONS, ctx), [logbook])
+
+
+def test_retrieved_pieces_of_an_unread_document_are_ground_but_not_a_reading() -> None:
+    ground = _ground(metered(FakeKnowledge(HOLDING)), _retrieved(1, 0), _retrieved(1))
+    assert ["Between Ada and Bob.", "The rent is ten."] == [s.text for s in ground.collection.segments]
+    assert not ground.collection.whole
+    assert list(DOCUMENTS) == unread(ground, DOCUMENTS)
+
+
+def test_pieces_of_a_document_that_is_not_permitted_are_no_ground() -> None:
+    ctx = metered(FakeKnowledge(HOLDING))
+    assert () == ground_of([MOUNTAIN], [_retrieved(0)], Told(), OPTIONS, ctx).collection.segments
+
+
+def test_ground_is_renewed_by_what_was_read_since() -> None:
+    ctx = metered(FakeKnowledge(HOLDING))
+    ground = _ground(ctx, _retrieved(1))
+    read_document(HARBOUR, OPTIONS, ctx)
+    later = renewed(ground, OPTIONS, ctx)
+    assert [MOUNTAIN] == unread(later, DOCUMENTS)
+    assert ground.retrieved == later.retrieved
+
+
+def test_openings_are_the_beginnings_of_what_was_read() -> None:
+    ctx = metered(FakeKnowledge(HOLDING))
+    read_document(MOUNTAIN, OPTIONS, ctx)
+    shortlist = Shortlist(tuple(RankedDocument(document, 1.0) for document in DOCUMENTS))
+    ground = _ground(ctx, _retrieved(1))
+    assert {MOUNTAIN.document_id: "The rent"} == openings(ground, shortlist, 8)

@@ -1,0 +1,184 @@
+"""Catalogues as a person pages through them, and reading on behind the answer."""
+
+import threading
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evidence.cache import Shelf
+from evidence.corpus import listing
+from evidence.corpus import prefetch as ahead
+from evidence.corpus.fetch import ReadOptions, read_document
+from evidence.corpus.prefetch import AheadOptions
+from evidence.errors import KnowledgeUnavailable
+from evidence.limits import Limits
+from evidence.model import Dataset, Document, Page, RankedDataset, Route, Segment
+from tests.fakes import FakeKnowledge, HandClock, Holding, holding, metered
+
+ONE = holding("One", {f"A {number:03}.txt": ["x"] for number in range(230)})
+TWO = holding("Two", {f"B {number:03}.txt": ["y"] for number in range(120)})
+NAMES = [document.name for held in (ONE, TWO) for document in held[1]]
+
+
+@given(st.integers(1, 40), st.integers(1, 100))
+def test_pages_of_a_person_are_slices_of_all_documents(page: int, limit: int) -> None:
+    found = listing.documents([ONE[0], TWO[0]], "", page, limit, metered(FakeKnowledge(ONE, TWO)))
+    assert NAMES[(page - 1) * limit : page * limit] == [document.name for document in found.items]
+    assert 350 == found.total
+
+
+def test_documents_are_listed_by_a_part_of_their_name() -> None:
+    found = listing.documents([ONE[0], TWO[0]], "B 00", 1, 20, metered(FakeKnowledge(ONE, TWO)))
+    assert (10, 10) == (len(found.items), found.total)
+
+
+def test_a_dataset_that_cannot_be_listed_is_an_error_and_not_an_empty_one() -> None:
+    knowledge = FakeKnowledge(ONE, TWO, failing={("documents", "set Two"): KnowledgeUnavailable("down")})
+    with pytest.raises(KnowledgeUnavailable):
+        listing.documents([ONE[0], TWO[0]], "", 1, 20, metered(knowledge))
+
+
+def _route(*routed: Dataset, considered: Sequence[Dataset] = ()) -> Route:
+    return Route(tuple(RankedDataset(each, 1.0) for each in routed), considered=(*routed, *considered))
+
+
+def _run(knowledge: FakeKnowledge, shelf: Shelf, limits: Limits | None = None) -> None:
+    """Reads ahead and waits until the shelf may be claimed again."""
+    ctx = metered(knowledge, shelf=shelf, limits=limits or Limits(knowledge_calls=2_000, seconds=600))
+    ahead.begin(_route(*knowledge.listed), AheadOptions(), ctx)
+    _ended(shelf)
+
+
+def _ended(shelf: Shelf) -> None:
+    for _ in range(2_000):
+        if shelf.claim("ahead"):
+            shelf.release("ahead")
+            return
+        threading.Event().wait(0.005)
+    raise AssertionError("reading ahead did not end")
+
+
+def test_a_small_dataset_is_read_whole_behind_the_answer() -> None:
+    knowledge, shelf = FakeKnowledge(ONE), Shelf()
+    _run(knowledge, shelf)
+    assert shelf.holds_whole(ONE[0], 900)
+    before = len(knowledge.asked("segments"))
+    _run(knowledge, shelf)
+    assert before == len(knowledge.asked("segments")) == 230
+
+
+def test_what_a_question_read_in_part_is_read_to_its_end_behind_the_answer() -> None:
+    held = holding("Logs", {"Logbook.txt": [f"Entry {number}." for number in range(150)]})
+    knowledge, shelf = FakeKnowledge(held), Shelf()
+    (logbook,) = held[1]
+    read_document(logbook, ReadOptions(), metered(knowledge, shelf=shelf), 1)
+    _run(knowledge, shelf)
+    assert shelf.holds_whole(held[0], 900)
+
+
+def test_a_large_dataset_is_not_read_whole() -> None:
+    large = holding("Large", {f"A {number}.txt": ["x"] for number in range(401)})
+    knowledge, shelf = FakeKnowledge(large), Shelf()
+    _run(knowledge, shelf)
+    assert [] == knowledge.asked("segments")
+    assert shelf.catalogue(large[0], 900) is not None
+
+
+def test_reading_ahead_ends_quietly_at_its_limits() -> None:
+    knowledge, shelf = FakeKnowledge(ONE), Shelf()
+    _run(knowledge, shelf, Limits(knowledge_calls=10))
+    assert 10 == len(knowledge.calls)
+
+
+def test_reading_ahead_ends_quietly_when_the_server_fails() -> None:
+    shelf = Shelf()
+    _run(FakeKnowledge(ONE, failing={("documents",): KnowledgeUnavailable("down")}), shelf)
+    assert not shelf.holds_whole(ONE[0], 900)
+
+
+def test_one_document_that_fails_does_not_end_the_reading_of_the_others() -> None:
+    knowledge = FakeKnowledge(TWO, failing={("segments", "Two/B 000.txt"): KnowledgeUnavailable("down")})
+    _run(knowledge, Shelf())
+    assert 120 == len(knowledge.asked("segments"))
+
+
+def test_a_server_that_answers_no_more_is_asked_no_further_where_nobody_waits() -> None:
+    knowledge = FakeKnowledge(ONE, failing={("segments",): KnowledgeUnavailable("silent")})
+    _run(knowledge, Shelf(), Limits(knowledge_calls=2_000, workers=4))
+    assert 4 <= len(knowledge.asked("segments")) < 8
+
+
+def test_behind_an_answer_no_dataset_is_read_but_those_of_its_question() -> None:
+    knowledge, shelf = FakeKnowledge(ONE, TWO), Shelf()
+    shelf.keep_datasets(knowledge.listed)
+    ctx = metered(knowledge, shelf=shelf, limits=Limits(knowledge_calls=2_000))
+    ahead.begin(_route(TWO[0]), AheadOptions(), ctx)
+    _ended(shelf)
+    assert {"set Two"} == {call[1] for call in knowledge.asked("documents")}
+    assert {"Two"} == {str(call[1]).split("/")[0] for call in knowledge.asked("segments")}
+    assert 2 + 120 == len(knowledge.calls)
+
+
+def test_the_names_of_other_datasets_that_the_question_was_asked_of_are_listed() -> None:
+    knowledge, shelf = FakeKnowledge(ONE, TWO), Shelf()
+    ctx = metered(knowledge, shelf=shelf, limits=Limits(knowledge_calls=2_000))
+    ahead.begin(_route(TWO[0], considered=[ONE[0]]), AheadOptions(), ctx)
+    _ended(shelf)
+    assert (3 + 2, 120) == (len(knowledge.asked("documents")), len(knowledge.asked("segments")))
+    assert len(knowledge.calls) == shelf.behind.take()
+
+
+class _Halting(FakeKnowledge):
+    """Reads no further than half of the documents until it is told to."""
+
+    def __init__(self, *held: Holding) -> None:
+        super().__init__(*held)
+        self.go_on = threading.Event()
+        self._lock = threading.Lock()
+
+    def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
+        with self._lock:
+            if len(self.asked("segments")) == 60:
+                self.go_on.wait(30)
+            return super().segments(document, page, keyword)
+
+
+def test_what_is_read_beside_a_question_is_told_while_it_is_read() -> None:
+    knowledge, shelf = _Halting(TWO), Shelf()
+    ctx = metered(knowledge, shelf=shelf, limits=Limits(knowledge_calls=500))
+    ahead.begin(_route(TWO[0]), AheadOptions(), ctx)
+    told = 0
+    for _ in range(2_000):
+        told += shelf.behind.take()
+        if told >= 50:
+            break
+        threading.Event().wait(0.005)
+    knowledge.go_on.set()
+    _ended(shelf)
+    assert 50 <= told < 2 + 120 == told + shelf.behind.take() == len(knowledge.calls)
+
+
+def test_who_made_too_many_calls_behind_the_answers_reads_no_further_for_a_while() -> None:
+    clock = HandClock()
+    knowledge, shelf = FakeKnowledge(ONE), Shelf(clock=clock)
+    shelf.behind.add(4_000)
+    assert 0 == ahead.planned(_route(*knowledge.listed), AheadOptions(), metered(knowledge, shelf=shelf))
+    _run(knowledge, shelf)
+    assert [] == knowledge.calls
+    clock.forward(601)
+    assert 230 == ahead.planned(_route(*knowledge.listed), AheadOptions(), metered(knowledge, shelf=shelf))
+    _run(knowledge, shelf)
+    assert 230 == len(knowledge.asked("segments"))
+    assert len(knowledge.calls) == shelf.behind.lately(600)
+
+
+def test_names_at_hand_are_those_of_the_shelf_and_cost_no_call() -> None:
+    knowledge, shelf = FakeKnowledge(ONE, TWO), Shelf()
+    assert ahead.Names() == ahead.names_at_hand(shelf)
+    shelf.keep_datasets(Page(knowledge.listed, 1))
+    shelf.keep_catalogue(TWO[0], tuple(TWO[1]), 120)
+    names = ahead.names_at_hand(shelf)
+    assert (("One", "Two"), 120) == (names.datasets, len(names.documents))
+    assert [] == knowledge.calls

@@ -1,0 +1,131 @@
+"""What a document, a name or a model wrote renders as words: no marker, link, image or HTML of its own."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from evidence.language.markdown import plain, safe
+
+HOSTILE = st.lists(
+    st.sampled_from(
+        [
+            *"ab [](){}!1290^,;pP【】\n\\`<>:/=-\"'&~|",
+            "![",
+            "](",
+            "``",
+            "\\`",
+            "<!--",
+            "-->",
+            "<img src=x>",
+            "<b>",
+            "</b>",
+            "<https://a.example>",
+            "[4]",
+            "[x]: http://a.example",
+            "\x1b]8;;http://a.example\x07",
+            "\u202e",
+        ]
+    ),
+    max_size=30,
+).map("".join)
+RENDERED = {"link_open", "image", "html_inline", "html_block"}
+
+
+def rendered(text: str) -> set[str]:
+    """What of a Markdown text is a link, an image or HTML."""
+
+    def kinds(tokens: list[Token]) -> set[str]:
+        return {kind for each in tokens for kind in ({each.type} | kinds(each.children or []))}
+
+    return kinds(MarkdownIt("commonmark", {"html": True}).enable("table").parse(text)) & RENDERED
+
+
+@given(HOSTILE)
+def test_no_words_of_others_render_a_link_an_image_or_html(written: str) -> None:
+    shown = (safe(written), safe(plain(written)))
+    assert set() == rendered(
+        f"> {shown[0]} [1]\n\n{shown[1]} [1] {shown[0]} [2] ({shown[1]})\n\n- {shown[0]}"
+    )
+    assert set() == rendered(
+        f"| a | b |\n| --- | --- |\n| {shown[0]} [1] | {shown[1].replace('|', '\\|')} [2] |"
+    )
+
+
+@given(HOSTILE)
+def test_no_words_of_others_keep_a_marker(written: str) -> None:
+    assert None is re.search(r"(?<!\\)\[\d+\]", safe(plain(written)))
+    assert None is re.search(r"(?<!\\)\[\d+\]", safe(written))
+
+
+@given(HOSTILE)
+def test_what_is_escaped_is_not_escaped_again(written: str) -> None:
+    assert safe(written) == safe(safe(written))
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "Open [[a](b)c](http://a.example/) now.",
+        "See ![1][[a](b)c](http://a.example/x.png).",
+        'See <img src="http://a.example/x.png"> here.',
+        "See <<b>img src=x> here.",
+        r"See [a\]b](http://a.example/).",
+        "See `a [b](http://a.example) ` `` <img src=x> `.",
+        r"See \`<img src=x>`.",
+    ],
+)
+def test_no_link_image_or_tag_of_a_model_is_rendered_however_it_is_nested(written: str) -> None:
+    assert set() == rendered(safe(plain(written)))
+
+
+@pytest.mark.parametrize(
+    ("stored", "expected"),
+    [
+        ("a <b>word</b>", r"a \<b>word\</b>"),
+        ("a [link](http://a.example)", r"a [link\](http://a.example)"),
+        ("![x](y)", r"!\[x\](y)"),
+        ("[x]: http://a.example", r"[x\]: http://a.example"),
+        ("2 < 3 and [sic]", "2 < 3 and [sic]"),
+        ("`git clone <repository>` or List<String>", r"`git clone <repository>` or List\<String>"),
+        ("one ` alone, <b>", r"one \` alone, \<b>"),
+        ("the list `a[4]`", r"the list \`a\[4\]\`"),
+    ],
+)
+def test_the_words_of_a_document_render_nothing_and_code_stays(stored: str, expected: str) -> None:
+    assert expected == safe(stored)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "Run git clone <repository> <directory> first.",
+        "It returns a List<String> or a Map<K, V>.",
+        "The package is named <foo>_<版>.deb.",
+        "Copy <source> to <target>, <title> stays.",
+    ],
+)
+def test_text_in_angle_brackets_survives_in_a_sentence_of_a_model(written: str) -> None:
+    assert written == plain(written)
+    assert set() == rendered(safe(written))
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("Notice is 30 days [4].", "Notice is 30 days."),
+        ("Notice is 30 days ［4］.", "Notice is 30 days."),
+        ("Notice is 30 days【4, 5】.", "Notice is 30 days."),
+        ("Notice is 30 days [P4; ^2].", "Notice is 30 days."),
+        ("Notice is <b>30</b> days<br/>.", "Notice is 30 days."),
+        ("Notice is [30 days](http://a.example/x_(y)).", "Notice is 30 days."),
+        ("Notice ![x](http://a.example/?q=1)is 30\n\ndays.", "Notice is 30 days."),
+        ("An array[i] of [sic] words.", "An array[i] of [sic] words."),
+        ("x" * 150_000, "x" * 4_000 + "…"),
+    ],
+)
+def test_what_a_model_typed_as_markers_links_and_html_is_taken_out(written: str, expected: str) -> None:
+    assert expected == plain(written)

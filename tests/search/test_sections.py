@@ -1,0 +1,123 @@
+"""Sections by their titles: found in the documents, or given by the caller; and what stands around a passage."""
+
+import numpy as np
+import pytest
+
+from evidence.cache import Shelf
+from evidence.corpus.candidates import Ground
+from evidence.corpus.collection import Collection
+from evidence.language.function_words import content_terms
+from evidence.search.neighbours import surrounded, titled
+from evidence.search.sections import SectionMap, section_scores, section_voices
+from evidence.search.signals import Standing, passages
+from tests.fakes import holding
+
+TEXTS = (
+    "# Supply Agreement\nbetween Ada and Bob.",
+    "## 1. Fees\nTen coins are due each month.\n\n## 2. Limitation of Liability",
+    "Each party owes at most a hundred coins.",
+    "Nothing else is owed.",
+    "## 3. Notices\nLetters are sent by post.",
+)
+HELD = holding(
+    "Deals", {"Supply.md": TEXTS, "Rules.txt": ["Dogs stay outside.", "Liability is for owners of dogs."]}
+)
+
+
+def _ground(*, without: int = 0) -> Ground:
+    shelf = Shelf()
+    readings = [
+        shelf.keep_reading(document, [s for s in segments if s.position != without], len(segments))
+        for document, segments in HELD[1].items()
+    ]
+    return Ground(tuple(HELD[1]), Collection(tuple(HELD[1]), readings, shelf))
+
+
+def _scores(topic: str, given: SectionMap = SectionMap()) -> list[float]:  # noqa: B008 - a frozen value
+    collection = _ground().collection
+    asked = dict.fromkeys(content_terms(topic), 1.0)
+    inside = np.ones(len(collection.segments), dtype=np.bool_)
+    return [float(score) for score in section_scores(asked, inside, collection, given)]
+
+
+def test_a_title_lifts_its_section_up_to_the_next_title() -> None:
+    scores = _scores("liability limit")
+    assert [0, 0] == scores[:2]
+    assert 0 < scores[2] == scores[3]
+    assert [0, 0, 0] == scores[4:]
+
+
+def test_a_title_that_says_little_of_what_is_asked_lifts_nothing() -> None:
+    assert [0.0] * 7 == _scores("dogs outside, letters by post, coins each month, owners and notices")
+
+
+def test_a_title_that_the_caller_gives_lifts_its_section_most() -> None:
+    given = SectionMap.read(
+        "Be brief.\nsections: damages -> Limitation of Liability; post → Notices, Letters"
+    )
+    assert [0, 0, 1, 1, 0, 0, 0] == _scores("What damages are paid?", given)
+    assert 1 == _scores("Who pays the post?", given)[4]
+
+
+def test_a_map_may_be_written_in_full_width_marks() -> None:
+    plain = SectionMap.read("sections: 费用 -> 收费, 价格; 期限 -> 有效期")
+    assert plain == SectionMap.read("sections：费用→收费，价格；期限－＞有效期")
+    assert 2 == len(plain.titles)
+    assert ("定義、解釈",) == SectionMap.read("sections: 用語 -> 定義、解釈").titles[0][1]
+
+
+@pytest.mark.parametrize(
+    "instructions", ["", "Be brief.", "sections:", "sections: fees", "sections: -> Fees; fees ->"]
+)
+def test_instructions_without_a_map_give_none(instructions: str) -> None:
+    assert SectionMap() == SectionMap.read(instructions)
+
+
+def test_the_voice_of_titles_is_as_loud_as_the_best_fits() -> None:
+    collection = _ground().collection
+    inside = np.ones(len(collection.segments), dtype=np.bool_)
+    (voice,) = section_voices("liability limit", inside, collection, SectionMap(), 0.4)
+    assert "section" == voice.name
+    assert pytest.approx(0.4 * voice.scores.max()) == voice.weight
+    assert [] == section_voices("weather", inside, collection, SectionMap(), 0.4)
+    assert [] == section_voices("liability limit", inside, collection, SectionMap(), 0.0)
+
+
+def _standing(*order: int) -> Standing:
+    scores = np.linspace(0.9, 0.1, 7)
+    return Standing(order, scores, {"text": scores})
+
+
+def test_a_passage_says_the_title_it_stands_under() -> None:
+    ground = _ground()
+    everything = np.ones(7, dtype=np.bool_)
+    found = passages(_standing(*range(7)), 7, (), everything, ground)
+    assert [
+        "Supply Agreement",
+        "Fees",
+        "Limitation of Liability",
+        "Limitation of Liability",
+        "Notices",
+        "",
+        "",
+    ] == [each.heading for each in titled(found, ground.collection)]
+
+
+def test_neighbours_are_context_behind_what_was_found_and_none_stands_twice() -> None:
+    ground = _ground()
+    standing = _standing(2, 5)
+    found = passages(standing, 2, (), np.ones(7, dtype=np.bool_), ground)
+    around = surrounded(found, 1, 2, standing, ground.collection)
+    assert [(TEXTS[1], 3), (TEXTS[3], 4), ("Liability is for owners of dogs.", 5)] == [
+        (each.segment.text, each.rank) for each in around
+    ]
+    assert all(each.context for each in around)
+    assert () == surrounded(found, 0, 2, standing, ground.collection)
+
+
+def test_a_segment_behind_a_gap_is_no_neighbour() -> None:
+    ground = _ground(without=2)
+    standing = _standing(1)
+    found = passages(standing, 1, (), np.ones(6, dtype=np.bool_), ground)
+    assert [TEXTS[3]] == [each.segment.text for each in surrounded(found, 1, 1, standing, ground.collection)]
+    assert [""] == [each.heading for each in titled(found, ground.collection)]
