@@ -15,7 +15,7 @@ from bench.fuzz_inputs import Inputs
 from bench.fuzz_values import ROOT, make_parameters
 from evidence import pipeline
 from evidence.answer.model_reply import ComparisonDraft, Draft
-from evidence.cache import Shelf
+from evidence.cache import Cache
 from evidence.context import Context
 from evidence.http.client import Client
 from evidence.knowledge.dify.datasets import DifyDatasets
@@ -234,7 +234,7 @@ def context(port: Knowledge, settings: Settings, llm: LLM | None = None) -> Cont
     meter, deadline, trace = Meter(settings.limits), Deadline(settings.limits.seconds), Trace()
     metered = MeteredKnowledge(port, meter, deadline, trace)
     chat = MeteredLLM(llm, meter, deadline, trace) if llm else None
-    return Context(metered, chat, None, Shelf(), settings.limits, meter, deadline, trace)
+    return Context(metered, chat, None, Cache(), settings.limits, meter, deadline, trace)
 
 
 def make_question(inputs: Inputs) -> Any:

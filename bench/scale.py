@@ -12,7 +12,7 @@ from typing import Any
 from bench.generated import Generated
 from bench.tables import table
 from evidence import pipeline
-from evidence.cache import Shelf
+from evidence.cache import Cache
 from evidence.context import Context
 from evidence.limits import Deadline, Limits, Meter
 from evidence.metering import MeteredKnowledge
@@ -35,7 +35,7 @@ document. Memory is of a process without Dify's SDK, which takes about 60 MiB mo
 {}
 
 **Stays constant**: model calls, retrieves and the calls of a cold question (bounded by `DiscoverOptions.calls`), the
-calls of a warm question (the same bound), and, once a base is too large to be read whole, memory: a shelf holds at
+calls of a warm question (the same bound), and, once a base is too large to be read whole, memory: a cache holds at
 most 40 MB (13 million characters of English, 3.5 million of Chinese) and 20,000 listed documents.
 
 **Grows**: up to 400 documents a dataset, what is read behind the first answer (one call a document, once, and
@@ -79,11 +79,11 @@ def _apart(documents: int, datasets: int) -> Mapping[str, Any]:
 
 def one(documents: int, datasets: int) -> dict[str, Any]:
     """A cold question, what is read behind it, and a warm one."""
-    server, shelf = Generated(documents, datasets), Shelf()
+    server, cache = Generated(documents, datasets), Cache()
     far, near = documents * 7 // 9, documents * 2 // 9
-    cold = _asked(server, shelf, far)
-    behind = _read_behind(server, shelf, far)
-    warm = _asked(server, shelf, near)
+    cold = _asked(server, cache, far)
+    behind = _read_behind(server, cache, far)
+    warm = _asked(server, cache, near)
     return {
         "documents": documents,
         "datasets": datasets,
@@ -94,14 +94,14 @@ def one(documents: int, datasets: int) -> dict[str, Any]:
     }
 
 
-def _asked(server: Generated, shelf: Shelf, number: int) -> dict[str, Any]:
+def _asked(server: Generated, cache: Cache, number: int) -> dict[str, Any]:
     settings = Settings.of("extractive")
     calls, began, theirs = _made(server), time.process_time(), server.seconds
     retrieves = server.calls.get("retrieve", 0)
     question = Question(
         f"In the {server.name(number).removesuffix('.txt')}, how many days of notice are given?"
     )
-    outcome = pipeline.ask(question, settings, _context(server, shelf, settings.limits))
+    outcome = pipeline.ask(question, settings, _context(server, cache, settings.limits))
     citations = outcome.answer.citations if outcome.answer else ()
     return {
         "calls": _made(server) - calls,
@@ -111,18 +111,18 @@ def _asked(server: Generated, shelf: Shelf, number: int) -> dict[str, Any]:
     }
 
 
-def _read_behind(server: Generated, shelf: Shelf, number: int) -> dict[str, int]:
+def _read_behind(server: Generated, cache: Cache, number: int) -> dict[str, int]:
     """Reads on as after an answer about the document, and waits for its end."""
     calls, began, theirs = _made(server), time.process_time(), server.seconds
     settings, behind = Settings.of("extractive"), Settings.behind()
     asked = Question(server.name(number))
-    outcome = pipeline.discover(asked, settings, _context(server, shelf, settings.limits))
+    outcome = pipeline.discover(asked, settings, _context(server, cache, settings.limits))
     calls_of_asking = _made(server) - calls
-    pipeline.read_ahead(outcome, behind, _context(server, shelf, behind.limits))
+    pipeline.read_ahead(outcome, behind, _context(server, cache, behind.limits))
     until = time.monotonic() + _READING_SECONDS
-    while not shelf.claim("ahead") and time.monotonic() < until:
+    while not cache.claim("ahead") and time.monotonic() < until:
         threading.Event().wait(0.01)
-    shelf.release("ahead")
+    cache.release("ahead")
     own = time.process_time() - began - server.seconds + theirs
     return {"calls": _made(server) - calls - calls_of_asking, "ms": round(1000 * own)}
 
@@ -132,10 +132,10 @@ def _made(server: Generated) -> int:
     return sum(calls for port, calls in server.calls.items() if port != "segment")
 
 
-def _context(server: Generated, shelf: Shelf, limits: Limits) -> Context:
+def _context(server: Generated, cache: Cache, limits: Limits) -> Context:
     meter, deadline, trace = Meter(limits), Deadline(limits.seconds), Trace()
     metered = MeteredKnowledge(server, meter, deadline, trace)
-    return Context(metered, None, None, shelf, limits, meter, deadline, trace)
+    return Context(metered, None, None, cache, limits, meter, deadline, trace)
 
 
 def _resident() -> int:

@@ -26,7 +26,7 @@ _GROWTH = {"MiB": 12.0, "threads": 8.0, "files": 24.0}  # from the second quarte
 _STEADY = 10  # questions a round, from which on it tells what the process uses
 MARKS = ("amberline", "cobaltmark")  # stands in each document of the one tenant, in none of the other
 _NAMES = "Alder Birch Cedar Dogwood Elm Fir Ginkgo Hazel Ivy Juniper Katsura Larch".split()
-# What lasts, and what puts other texts on the shelf, is tried by `faults`.
+# What lasts, and what puts other texts in the cache, is tried by `faults`.
 _PASSING = [fault for fault in FAULTS if fault.http and not (fault.lasts or fault.rewrites)]
 _LIGHT = [fault for fault in _PASSING if fault.weight == "light"]
 _SLOW = [fault for fault in _PASSING if fault.weight == "slow"]

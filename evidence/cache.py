@@ -1,6 +1,6 @@
 """What was read from one server with one key, so that it need not be read again.
 
-A shelf is never shared across keys. It is bounded in bytes; the documents read longest ago leave first. What shows
+A cache is never shared across keys. It is bounded in bytes; the documents read longest ago leave first. What shows
 a change is in the versions of datasets and documents; an edit that changes neither is seen when the reader's age bound
 passes.
 """
@@ -19,13 +19,13 @@ from evidence.language.terms import terms
 from evidence.limits import Deadline, Tally
 from evidence.model import Dataset, Document, Page, Segment
 
-MOST_BYTES = 40 * 1024 * 1024  # of one shelf: about 13 million characters of English, 3.5 million of Chinese
+MOST_BYTES = 40 * 1024 * 1024  # of one cache: about 13 million characters of English, 3.5 million of Chinese
 FULL = 0.9  # of that
 LIFE = 900.0  # seconds for which what was read is believed
 SEGMENT_BYTES = 600  # of a segment besides its texts
 TERM_BYTES = 190  # of a term of the vocabulary
 MADE = 64  # derived values kept: collections and the words of datasets
-MADE_WEIGHT = 2_000_000  # of all of them together, in postings: about two collections of a full shelf
+MADE_WEIGHT = 2_000_000  # of all of them together, in postings: about two collections of a full cache
 LISTED = 20_000  # documents in all catalogues together
 CARD_CHARACTERS = 3_000  # the beginning of a document, which says what it is
 
@@ -85,7 +85,7 @@ class _Held:
     size: int = 0
 
 
-class Shelf:
+class Cache:
     """Thread-safe. Times are in seconds of the given clock."""
 
     def __init__(self, most: int = MOST_BYTES, clock: Callable[[], float] = time.monotonic) -> None:
@@ -245,9 +245,9 @@ class Shelf:
         with self._lock:
             held = [reading for key, reading in self._held.readings.items() if key[0] == dataset_id]
             version = self.changes
-        return self.made(("words", dataset_id), version, lambda: _shares(held, self.vocabulary), len)
+        return self.memo(("words", dataset_id), version, lambda: _shares(held, self.vocabulary), len)
 
-    def once[R](self, key: object, call: Callable[[], R], deadline: Deadline | None = None) -> R:
+    def single_flight[R](self, key: object, call: Callable[[], R], deadline: Deadline | None = None) -> R:
         """Make a call for the first who asks; who asks the same meanwhile gets the same result or error.
 
         Who waits, waits no longer than his own deadline allows, and does not take over another run's limit, nor the
@@ -264,7 +264,7 @@ class Shelf:
         error = flight.exception()
         own = isinstance(error, LimitReached) or not isinstance(error, Exception | None)
         if own or _gave_up_early(error, theirs, deadline):
-            return self.once(key, call, deadline)
+            return self.single_flight(key, call, deadline)
         return flight.result()  # type: ignore[return-value]
 
     def _fly(self, key: object, flight: "Future[object]", call: Callable[[], object]) -> None:
@@ -282,7 +282,7 @@ class Shelf:
         with self._lock:
             del self._flights[key]
 
-    def made[R](
+    def memo[R](
         self, key: object, version: object, make: Callable[[], R], weigh: Callable[[R], int] = lambda _: 1
     ) -> R:
         """Something derived from readings, kept until `version` changes; those used last are kept.

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from dataclasses import dataclass
 
-from evidence.cache import Shelf
+from evidence.cache import Cache
 from evidence.knowledge.port import Knowledge
 from evidence.limits import Deadline, Limits, Meter
 from evidence.llm.port import LLM, Reranker
@@ -14,7 +14,7 @@ from evidence.workers import Failure, gather, start
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """`llm` and `reranker` are None when nobody granted one; `shelf` is what was read before.
+    """`llm` and `reranker` are None when nobody granted one; `cache` is what was read before.
 
     `model` tells one model with its settings from another, so that what one said is not taken for another's.
     """
@@ -22,7 +22,7 @@ class Context:
     knowledge: Knowledge
     llm: LLM | None
     reranker: Reranker | None
-    shelf: Shelf
+    cache: Cache
     limits: Limits
     meter: Meter
     deadline: Deadline

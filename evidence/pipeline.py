@@ -143,7 +143,7 @@ def plan_ahead(outcome: Outcome, settings: Settings, ctx: Context) -> None:
     """Write on the receipt what will be read behind this answer, and the calls beside it, for earlier ones."""
     if settings.read_ahead:
         planned = ahead.planned(outcome.route, settings.ahead, ctx)
-        behind = ctx.shelf.behind.take()
+        behind = ctx.cache.behind.take()
         ctx.meter.settle("calls_behind", 0, behind)
         with ctx.trace.step("read_ahead", documents=planned, calls_behind=behind):
             pass
@@ -248,7 +248,7 @@ def _located(question: Question, settings: Settings, ctx: Context) -> tuple[Outc
     rules = understand(question)
     reading = None
     if ctx.llm is not None and settings.reads_question:
-        hints = ahead.names_at_hand(ctx.shelf)
+        hints = ahead.names_at_hand(ctx.cache)
         options = replace(settings.understand, names=hints.documents, datasets=hints.datasets)
         reading = ctx.start(lambda: read_question(question, rules, options, ctx))
     route = choose_datasets(question, rules, settings.route, ctx)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from evidence.cache import Shelf
+from evidence.cache import Cache
 from evidence.context import Context
 from evidence.errors import Misconfigured
 from evidence.http.client import Client, normalise_base_url, until
@@ -32,7 +32,7 @@ from host.parameters import by_chat, names, text, unset
 from host.registry import Registry
 from host.session_models import SessionLLM, SessionReranker
 
-_SHELVED = 64 * 1024 * 1024  # bytes on all shelves together, but on the one that is asked
+_CACHED = 64 * 1024 * 1024  # bytes on all caches together, but on the one that is asked
 _MODEL_SECONDS = 120.0  # the longest a model API may take for one answer
 
 
@@ -42,7 +42,7 @@ class Server:
 
     api: DifyDatasets
     allowed: AllowedKnowledge | None = None
-    shelf: Shelf = field(default_factory=Shelf)
+    cache: Cache = field(default_factory=Cache)
     throttle: Throttle = field(default_factory=Throttle)
 
     def knowledge(self, deadline: Deadline) -> Knowledge:
@@ -59,9 +59,9 @@ class Caller:
     session: Any = None
 
 
-# One shelf per server, key and allow-list: what one may see must not reach the other.
+# One cache per server, key and allow-list: what one may see must not reach the other.
 _SERVERS: Registry[Server] = Registry(
-    4, lambda server: server.shelf.size, _SHELVED, lambda server: server.shelf.spent
+    4, lambda server: server.cache.size, _CACHED, lambda server: server.cache.spent
 )
 _GATES: Registry[Gate] = Registry(32)  # one per server, whoever asks
 _PAUSES: Registry[Pause] = Registry(32)  # one per server and key: limits are counted by key
@@ -117,7 +117,7 @@ def open_context(
         knowledge=RetryingKnowledge(throttled, deadline, trace),
         llm=chat,
         reranker=MeteredReranker(reranker, meter, deadline, trace) if reranker else None,
-        shelf=server.shelf,
+        cache=server.cache,
         limits=settings.limits,
         meter=meter,
         deadline=deadline,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from evidence.cache import Shelf
+from evidence.cache import Cache
 from evidence.context import Context
 from evidence.errors import DatasetNotFound, EvidenceError, KnowledgeUnavailable
 from evidence.knowledge.metadata_filter import matches, parse_filter
@@ -110,7 +110,7 @@ def context(
         knowledge or NoKnowledge(),
         llm,
         reranker,
-        Shelf(),
+        Cache(),
         granted,
         Meter(granted),
         Deadline(granted.seconds),
@@ -285,7 +285,7 @@ def metered(
     *,
     reranker: Reranker | None = None,
     limits: Limits | None = None,
-    shelf: Shelf | None = None,
+    cache: Cache | None = None,
 ) -> Context:
     """A context whose ports charge the meter and write the trace, as the plugin's do."""
     granted = limits or Limits()
@@ -294,7 +294,7 @@ def metered(
         MeteredKnowledge(knowledge, meter, deadline, trace),
         MeteredLLM(llm, meter, deadline, trace) if llm else None,
         MeteredReranker(reranker, meter, deadline, trace) if reranker else None,
-        shelf or Shelf(),
+        cache or Cache(),
         granted,
         meter,
         deadline,

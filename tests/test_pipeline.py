@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from evidence import pipeline
-from evidence.cache import Shelf
+from evidence.cache import Cache
 from evidence.errors import LimitReached, ModelUnavailable
 from evidence.limits import Limits
 from evidence.model import Effort, Outcome, Prompt, Question
@@ -141,17 +141,17 @@ def test_where_no_dataset_can_be_searched_the_answer_says_so() -> None:
     assert ("not_found", "no_dataset_fits") == (outcome.answer.status, outcome.answer.reason)
 
 
-def test_questions_asked_at_once_on_one_shelf_find_what_each_finds_alone() -> None:
+def test_questions_asked_at_once_on_one_cache_find_what_each_finds_alone() -> None:
     texts = [LUNCH, "What is the fee for a tree?", "In the Harbour Lease, how is notice given?", "Dogs?"] * 4
-    settings, shelf = Settings.of("extractive"), Shelf()
+    settings, cache = Settings.of("extractive"), Cache()
 
-    def find(text: str, on: Shelf) -> list[str]:
-        outcome = pipeline.search(Question(text), settings, metered(FakeKnowledge(LEASES), shelf=on))
+    def find(text: str, on: Cache) -> list[str]:
+        outcome = pipeline.search(Question(text), settings, metered(FakeKnowledge(LEASES), cache=on))
         return [passage.segment.segment_id for passage in outcome.pool.passages]
 
-    alone = [find(text, Shelf()) for text in texts]
+    alone = [find(text, Cache()) for text in texts]
     with ThreadPoolExecutor(8) as pool:
-        assert alone == list(pool.map(lambda text: find(text, shelf), texts))
+        assert alone == list(pool.map(lambda text: find(text, cache), texts))
 
 
 # --- limits -----------------------------------------------------------------------------------------------
@@ -237,16 +237,16 @@ def test_datasets_and_documents_are_listed() -> None:
 
 
 def test_reading_ahead_leaves_the_next_question_at_most_two_calls() -> None:
-    knowledge, shelf, settings = FakeKnowledge(LEASES), Shelf(), Settings.of("extractive")
-    first = pipeline.ask(Question(LUNCH), settings, metered(knowledge, shelf=shelf))
-    behind = metered(knowledge, shelf=shelf, limits=Settings.behind().limits)
+    knowledge, cache, settings = FakeKnowledge(LEASES), Cache(), Settings.of("extractive")
+    first = pipeline.ask(Question(LUNCH), settings, metered(knowledge, cache=cache))
+    behind = metered(knowledge, cache=cache, limits=Settings.behind().limits)
     pipeline.read_ahead(first, settings, behind)
     for _ in range(400):
-        if shelf.claim("ahead"):
+        if cache.claim("ahead"):
             break
         threading.Event().wait(0.005)
-    assert shelf.holds_whole(LEASES[0], 900)
+    assert cache.holds_whole(LEASES[0], 900)
     knowledge.calls.clear()
-    second = pipeline.ask(Question("What is the fee for a tree?"), settings, metered(knowledge, shelf=shelf))
+    second = pipeline.ask(Question("What is the fee for a tree?"), settings, metered(knowledge, cache=cache))
     assert len(knowledge.calls) - len(knowledge.asked("segment")) <= 2
     assert len(knowledge.asked("segment")) <= len(set(quotes(second)))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from evidence import pipeline
-from evidence.cache import Shelf
+from evidence.cache import Cache
 from evidence.context import Context
 from evidence.errors import LimitReached
 from evidence.limits import Deadline, Limits, Meter
@@ -42,7 +42,7 @@ def _timed(knowledge: FakeKnowledge, clock: HandClock, seconds: float, llm: LLM 
         MeteredKnowledge(knowledge, meter, deadline, trace),
         MeteredLLM(llm, meter, deadline, trace) if llm else None,
         None,
-        Shelf(),
+        Cache(),
         limits,
         meter,
         deadline,
@@ -127,16 +127,16 @@ def test_reading_ahead_is_planned_on_the_receipt_and_told_on_the_next(
     read: Callable[[Question, Settings, Context], Outcome],
 ) -> None:
     held = holding("Notes", {f"Note {number:02}.txt": [f"Note {number}."] for number in range(30)})
-    knowledge, shelf, settings = FakeKnowledge(held), Shelf(), Settings.of("extractive")
+    knowledge, cache, settings = FakeKnowledge(held), Cache(), Settings.of("extractive")
 
     def facts() -> tuple[object, object]:
-        ctx = metered(knowledge, shelf=shelf)
+        ctx = metered(knowledge, cache=cache)
         pipeline.plan_ahead(read(Question("Note 7?"), settings, ctx), settings, ctx)
         (step,) = [each for each in ctx.trace.receipt({}).steps if each.name == "read_ahead"]
         return step.facts["documents"], step.facts["calls_behind"]
 
     planned, before = facts()
-    shelf.behind.add(22)
+    cache.behind.add(22)
     assert planned
     assert 0 == before
     assert (planned, 22) == facts()

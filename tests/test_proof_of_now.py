@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from evidence import pipeline
-from evidence.cache import Shelf
+from evidence.cache import Cache
 from evidence.context import Context
 from evidence.http.client import Client
 from evidence.knowledge.dify.datasets import DifyDatasets
@@ -56,20 +56,20 @@ def model(prompt: Prompt) -> str:
 
 @dataclass
 class Base:
-    """A server whose documents were read, and a shelf that holds them."""
+    """A server whose documents were read, and a cache that holds them."""
 
     server: KnowledgeServer
     knowledge: DifyDatasets
     llm: ScriptedLLM = field(default_factory=lambda: ScriptedLLM(model))
     clock: HandClock = field(default_factory=HandClock)
-    shelf: Shelf = field(init=False)
+    cache: Cache = field(init=False)
 
     def __post_init__(self) -> None:
-        self.shelf = Shelf(clock=self.clock)
+        self.cache = Cache(clock=self.clock)
 
     def context(self, effort: Effort) -> Context:
         llm = None if effort == "extractive" else self.llm
-        return metered(self.knowledge, llm, limits=Settings.of(effort).limits, shelf=self.shelf)
+        return metered(self.knowledge, llm, limits=Settings.of(effort).limits, cache=self.cache)
 
     def ask(
         self, question: str = NOTICE, effort: Effort = "extractive", ctx: Context | None = None
@@ -240,7 +240,7 @@ def test_where_the_answer_made_again_quotes_what_changed_too_only_what_was_just_
         base.segment("mooring"): "The mooring at the boathouse costs 41 coins.",
     }
     base.clock.forward(901)
-    base.shelf = Shelf(clock=base.clock)  # searching has read them again; as yet nothing has
+    base.cache = Cache(clock=base.clock)  # searching has read them again; as yet nothing has
     base.warm()
     for segment_id, content in edits.items():
         base.server.owner.edit_segment(segment_id, content)

@@ -45,17 +45,17 @@ def ground_of(
     options: ReadOptions,
     ctx: Context,
 ) -> Ground:
-    """The ground of these documents: what the shelf holds of them, and the retrieved pieces of the others."""
+    """The ground of these documents: what the cache holds of them, and the retrieved pieces of the others."""
     readings = held_readings(documents, options, ctx)
     known = {reading.document.document_id for reading in readings}
     listed = {document.document_id for document in documents}
     loose = [
-        ctx.shelf.loose_reading(document, pieces)
+        ctx.cache.loose_reading(document, pieces)
         for document, pieces in _pieces(retrieved).items()
         if document.document_id in listed - known
     ]
-    kept = Collection(documents, [*readings, *loose], ctx.shelf) if loose else None
-    collection = kept or collection_of(documents, readings, ctx.shelf)
+    kept = Collection(documents, [*readings, *loose], ctx.cache) if loose else None
+    collection = kept or collection_of(documents, readings, ctx.cache)
     return Ground(tuple(documents), collection, tuple(retrieved), told)
 
 
@@ -91,9 +91,9 @@ def renewed(ground: Ground, options: ReadOptions, ctx: Context) -> Ground:
 
 def ages(ground: Ground, ctx: Context) -> dict[str, int]:
     """How many seconds ago the oldest list of names, and the oldest text, that a question stands on were read."""
-    now = ctx.shelf.now()
+    now = ctx.cache.now()
     datasets = {document.dataset_id for document in ground.documents}
-    names = [each.read_at for each in ctx.shelf.catalogues() if each.dataset.dataset_id in datasets]
+    names = [each.read_at for each in ctx.cache.catalogues() if each.dataset.dataset_id in datasets]
     texts = [reading.read_at for reading in ground.collection.readings]
     return {"names": round(now - min(names, default=now)), "texts": round(now - min(texts, default=now))}
 

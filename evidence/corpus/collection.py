@@ -6,7 +6,7 @@ from itertools import accumulate
 
 import numpy as np
 
-from evidence.cache import Reading, Shelf
+from evidence.cache import Cache, Reading
 from evidence.index.bm25 import Booleans, Floats, Integers, LexicalIndex
 from evidence.index.fields import FieldedIndex
 from evidence.index.names import name_terms
@@ -20,7 +20,7 @@ class Collection:
     `firsts[i]` is the place of the first segment of reading i.
     """
 
-    def __init__(self, documents: Sequence[Document], readings: Sequence[Reading], shelf: Shelf) -> None:
+    def __init__(self, documents: Sequence[Document], readings: Sequence[Reading], cache: Cache) -> None:
         self.documents = tuple(documents)
         self.place = {document.document_id: at for at, document in enumerate(documents)}
         self.readings = tuple(r for r in readings if r.document.document_id in self.place)
@@ -29,14 +29,14 @@ class Collection:
         places = [self.place[reading.document.document_id] for reading in self.readings]
         self.owners: Integers = np.repeat(np.asarray(places, dtype=np.int32), sizes)
         card = [at < reading.card for reading in self.readings for at in range(len(reading.segments))]
-        self.lexical = LexicalIndex([r.postings for r in self.readings], shelf.vocabulary)
+        self.lexical = LexicalIndex([r.postings for r in self.readings], cache.vocabulary)
         names = [name_terms(document.name) for document in documents]
         self.card: Booleans = np.asarray(card, dtype=np.bool_)
         loose = [place for reading, place in zip(self.readings, places, strict=True) if reading.loose]
         self.fields = FieldedIndex(names, self.lexical, self.owners, self.card, loose)
         self.firsts = list(accumulate(sizes, initial=0))
-        self._vocabulary = shelf.vocabulary
-        self._telling = np.isin(np.arange(len(shelf.vocabulary)), _numbers(STOP, shelf), invert=True)
+        self._vocabulary = cache.vocabulary
+        self._telling = np.isin(np.arange(len(cache.vocabulary)), _numbers(STOP, cache), invert=True)
         self.number = {segment.segment_id: at for at, segment in enumerate(self.segments)}
 
     @property
@@ -82,7 +82,7 @@ class Collection:
         return None
 
 
-def collection_of(documents: Sequence[Document], readings: Iterable[Reading], shelf: Shelf) -> Collection:
+def collection_of(documents: Sequence[Document], readings: Iterable[Reading], cache: Cache) -> Collection:
     """The snapshot of these documents; the same one as long as nothing was read since."""
     listed = tuple(documents)
     held = tuple(readings)
@@ -92,8 +92,8 @@ def collection_of(documents: Sequence[Document], readings: Iterable[Reading], sh
         tuple((reading.document.document_id, reading.read_at) for reading in held),
     )
     weight = sum(len(reading.postings.terms) for reading in held)
-    return shelf.made(key, version, lambda: Collection(listed, held, shelf), lambda _: weight)
+    return cache.memo(key, version, lambda: Collection(listed, held, cache), lambda _: weight)
 
 
-def _numbers(terms: Iterable[str], shelf: Shelf) -> list[int]:
-    return [shelf.vocabulary.number(term) for term in terms]
+def _numbers(terms: Iterable[str], cache: Cache) -> list[int]:
+    return [cache.vocabulary.number(term) for term in terms]

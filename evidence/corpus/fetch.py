@@ -1,4 +1,4 @@
-"""Fetch datasets, catalogues and documents, from the shelf where it holds them, else page by page in parallel."""
+"""Fetch datasets, catalogues and documents, from the cache where it holds them, else page by page in parallel."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -48,7 +48,7 @@ class ReadOptions:
 
 def all_datasets(options: ReadOptions, ctx: Context) -> tuple[Dataset, ...]:
     """Every dataset that the key may see."""
-    held = ctx.shelf.datasets(options.freshness.unasked)
+    held = ctx.cache.datasets(options.freshness.unasked)
     if held is not None:
         ctx.meter.charge("cache_hits")
         return _told(held, ctx).items
@@ -60,10 +60,10 @@ def all_datasets(options: ReadOptions, ctx: Context) -> tuple[Dataset, ...]:
             if not refused.dataset_ids:
                 raise
             datasets = _by_id(refused.dataset_ids, ctx)
-        ctx.shelf.keep_datasets(datasets)
+        ctx.cache.keep_datasets(datasets)
         return datasets
 
-    return _told(ctx.shelf.once("datasets", ask, ctx.deadline), ctx).items
+    return _told(ctx.cache.single_flight("datasets", ask, ctx.deadline), ctx).items
 
 
 def _by_id(dataset_ids: Sequence[str], ctx: Context) -> Page[Dataset]:
@@ -101,17 +101,17 @@ def catalogue_of(dataset: Dataset, options: ReadOptions, ctx: Context, *, now: b
     believed = options.freshness.listed
     if now and dataset.document_count <= PAGE:
         believed = min(believed, ctx.trace.elapsed())
-    held = ctx.shelf.catalogue(dataset, believed)
+    held = ctx.cache.catalogue(dataset, believed)
     if held is not None and _page_count(len(held.documents)) >= min(_page_count(held.total), most):
         ctx.meter.charge("cache_hits")
         return _told(held, ctx)
 
     def ask() -> Catalogue:
         pages = _pages(lambda page: ctx.knowledge.documents(dataset, page), ctx, most)
-        return ctx.shelf.keep_catalogue(dataset, pages.items, pages.total - pages.lost, pages.warnings)
+        return ctx.cache.keep_catalogue(dataset, pages.items, pages.total - pages.lost, pages.warnings)
 
     key = ("catalogue", dataset.dataset_id, dataset.version, most)
-    return _told(ctx.shelf.once(key, ask, ctx.deadline), ctx)
+    return _told(ctx.cache.single_flight(key, ask, ctx.deadline), ctx)
 
 
 def listed_until(
@@ -130,7 +130,7 @@ def listed_until(
         turned = [page for page in range(first, first + ctx.limits.workers) if page < pages.stop]
         for page in _each(ctx.gather(lambda page: ctx.knowledge.documents(dataset, page), turned)):
             documents |= {document.document_id: document for document in page.items}
-    return ctx.shelf.keep_catalogue(dataset, tuple(documents.values()), known.total, known.warnings)
+    return ctx.cache.keep_catalogue(dataset, tuple(documents.values()), known.total, known.warnings)
 
 
 def documents_named(
@@ -172,8 +172,8 @@ def _named(
 
 
 def held_readings(documents: Iterable[Document], options: ReadOptions, ctx: Context) -> list[Reading]:
-    """What the shelf holds of these documents."""
-    held = ctx.shelf.readings(documents, options.freshness.stale)
+    """What the cache holds of these documents."""
+    held = ctx.cache.readings(documents, options.freshness.stale)
     return [reading for reading in held if reading is not None]
 
 
@@ -211,7 +211,7 @@ def unreached(wanted: Dataset | Document, error: EvidenceError) -> Unreached:
 def read_document(document: Document, options: ReadOptions, ctx: Context, pages: int = 0) -> Reading:
     """One document's segments in reading order; of a long one the first pages (`complete` tells)."""
     most = min(pages or options.document_pages, options.document_pages)
-    held = ctx.shelf.reading(document, options.freshness.stale)
+    held = ctx.cache.reading(document, options.freshness.stale)
     if held is not None and not may_go_on(held, most):
         ctx.meter.charge("cache_hits")
         return _told(held, ctx)
@@ -221,7 +221,7 @@ def read_document(document: Document, options: ReadOptions, ctx: Context, pages:
         segments, cut = fitting(_distinct(read), document.name, options.characters)
         total = read[0].total
         whole = _page_count(total) <= len(read) and not cut  # the server counts disabled segments too
-        return ctx.shelf.keep_reading(
+        return ctx.cache.keep_reading(
             document, segments, len(segments) if whole else total, most, (*_warnings(read), *cut)
         )
 
@@ -229,7 +229,7 @@ def read_document(document: Document, options: ReadOptions, ctx: Context, pages:
         min(most, pages_of(document, options)) if document.word_count else most
     )  # who asks for more shares it too
     key = ("reading", document.dataset_id, document.document_id, document.version, likely)
-    return _told(ctx.shelf.once(key, ask, ctx.deadline), ctx)
+    return _told(ctx.cache.single_flight(key, ask, ctx.deadline), ctx)
 
 
 def _pages_read(document: Document, most: int, characters: int, ctx: Context) -> list[Page[Segment]]:

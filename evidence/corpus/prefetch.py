@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from evidence.cache import Catalogue, Shelf
+from evidence.cache import Cache, Catalogue
 from evidence.context import Context
 from evidence.corpus.fetch import ReadOptions, catalogue_of, may_go_on, read_document
 from evidence.errors import EvidenceError, KnowledgeUnavailable
@@ -35,10 +35,10 @@ class Names:
     documents: tuple[str, ...] = ()
 
 
-def names_at_hand(shelf: Shelf) -> Names:
-    known = shelf.datasets(float("inf"))
+def names_at_hand(cache: Cache) -> Names:
+    known = cache.datasets(float("inf"))
     datasets = known.items if known else ()
-    catalogues = [shelf.catalogue(dataset, float("inf")) for dataset in datasets]
+    catalogues = [cache.catalogue(dataset, float("inf")) for dataset in datasets]
     listed = [document.name for catalogue in catalogues if catalogue for document in catalogue.documents]
     return Names(tuple(dataset.name for dataset in datasets), tuple(listed))
 
@@ -46,10 +46,10 @@ def names_at_hand(shelf: Shelf) -> Names:
 def begin(route: Route, options: AheadOptions, ctx: Context) -> None:
     """Start reading in the background what a question was asked of, and no other dataset, and return.
 
-    One such reading at a time on each shelf.
+    One such reading at a time for each cache.
     """
     wanted = planned(route, options, ctx) or _unlisted(route, options, ctx)
-    if wanted and not _too_much(options, ctx) and ctx.shelf.claim("ahead"):
+    if wanted and not _too_much(options, ctx) and ctx.cache.claim("ahead"):
         ctx.start(lambda: _run(route, options, ctx))
 
 
@@ -64,30 +64,30 @@ def _run(route: Route, options: AheadOptions, ctx: Context) -> None:
         return  # nobody waits for it; what is missing is read when it is asked for
     finally:
         _tell(ctx)
-        ctx.shelf.release("ahead")
+        ctx.cache.release("ahead")
 
 
 def _unlisted(route: Route, options: AheadOptions, ctx: Context) -> list[Dataset]:
     stale = options.reading.freshness.stale
-    return [d for d in route.considered[: options.catalogues] if ctx.shelf.catalogue(d, stale) is None]
+    return [d for d in route.considered[: options.catalogues] if ctx.cache.catalogue(d, stale) is None]
 
 
 def _tell(ctx: Context) -> None:
     """Tell the calls since this was last told: a receipt shows those beside its question too."""
-    ctx.shelf.behind.add(ctx.meter.take("knowledge_calls"))
+    ctx.cache.behind.add(ctx.meter.take("knowledge_calls"))
 
 
 def planned(route: Route, options: AheadOptions, ctx: Context) -> int:
     """How many documents `begin` would read now; of a dataset that was not listed, as many as it says it holds."""
     count = 0
     for dataset in () if _too_much(options, ctx) else _small(route, options):
-        catalogue = ctx.shelf.catalogue(dataset, options.reading.freshness.stale)
+        catalogue = ctx.cache.catalogue(dataset, options.reading.freshness.stale)
         count += len(_unread(catalogue, options, ctx)) if catalogue else dataset.document_count
     return count
 
 
 def _too_much(options: AheadOptions, ctx: Context) -> bool:
-    return ctx.shelf.full or ctx.shelf.behind.lately(options.window) >= options.calls
+    return ctx.cache.full or ctx.cache.behind.lately(options.window) >= options.calls
 
 
 def _small(route: Route, options: AheadOptions) -> list[Dataset]:
@@ -97,7 +97,7 @@ def _small(route: Route, options: AheadOptions) -> list[Dataset]:
 
 def _unread(catalogue: Catalogue, options: AheadOptions, ctx: Context) -> list[Document]:
     usable = [document for document in catalogue.documents if document.usable]
-    held = zip(usable, ctx.shelf.readings(usable, options.reading.freshness.stale), strict=True)
+    held = zip(usable, ctx.cache.readings(usable, options.reading.freshness.stale), strict=True)
     return [document for document, reading in held if reading is None or may_go_on(reading)]
 
 
@@ -107,7 +107,7 @@ def _read_whole(dataset: Dataset, options: AheadOptions, ctx: Context) -> None:
     unanswered: list[Document] = []
 
     def read(document: Document) -> None:
-        if len(unanswered) >= ctx.limits.workers or ctx.shelf.full:
+        if len(unanswered) >= ctx.limits.workers or ctx.cache.full:
             return
         try:
             read_document(document, options.reading, ctx)

@@ -87,7 +87,7 @@ def reread(
         names = ", ".join(dict.fromkeys(document.name for document in changed))
         ctx.trace.degrade(f"reread: {names} changed while it was cached; what is shown stands there now")
     for document in changed:
-        ctx.shelf.forget(document)
+        ctx.cache.forget(document)
     return Reread(now, changed)
 
 

@@ -176,13 +176,13 @@ def _looked_into(
     likely = [entry for entry in ranked if entry.dataset.dataset_id in holding][: options.most]
     if likely or not (_naming(understanding) and then):
         return likely or _best(ranked, options), ranked, unseen
-    listed = [entry for entry in ranked[1:] if ctx.shelf.catalogue(entry.dataset, float("inf"))]
+    listed = [entry for entry in ranked[1:] if ctx.cache.catalogue(entry.dataset, float("inf"))]
     return _best([ranked[0], *listed], options), ranked, unseen  # there are few calls left
 
 
 def _is_listed(dataset: Dataset, understanding: Understanding, options: RouteOptions, ctx: Context) -> bool:
     """Whether its names are known: all of them, where there is a word to ask for."""
-    catalogue = ctx.shelf.catalogue(dataset, options.reading.freshness.stale)
+    catalogue = ctx.cache.catalogue(dataset, options.reading.freshness.stale)
     return catalogue is not None and (catalogue.complete or not _telling_word(understanding))
 
 
@@ -191,7 +191,7 @@ def _probe(
 ) -> dict[str, tuple[Document, ...]]:
     """List what small datasets hold; of a larger one the names that hold the most telling word of what is named.
 
-    What is found by keyword is given back by dataset; what is listed is on the shelf.
+    What is found by keyword is given back by dataset; what is listed is in the cache.
     """
     one_page = replace(options.reading, catalogue_pages=1)
     word = _telling_word(understanding)
@@ -273,7 +273,7 @@ def _read_words(datasets: Sequence[Dataset], asked: set[str], ctx: Context) -> l
     A dataset that was never read may hold what others were read to hold; else what was read before would be searched
     for ever.
     """
-    texts = [ctx.shelf.words_of(dataset.dataset_id) for dataset in datasets]
+    texts = [ctx.cache.words_of(dataset.dataset_id) for dataset in datasets]
     said = [{word: words[word] for word in asked if word in words} for words in texts]
     doubt: dict[str, float] = {}
     for words in said:
@@ -297,7 +297,7 @@ class _Names:
         cls, dataset: Dataset, asked: set[str], ctx: Context, more: Mapping[str, Sequence[Document]]
     ) -> "_Names":
         """Names that were listed, those in `more` as well."""
-        catalogue = ctx.shelf.catalogue(dataset, float("inf"))
+        catalogue = ctx.cache.catalogue(dataset, float("inf"))
         listed = (*(catalogue.documents if catalogue else ()), *more.get(dataset.dataset_id, ()))
         own = asked.intersection((*terms(dataset.description), *name_terms(dataset.name)))
         held = (name_terms(document.name) & asked for document in listed)

@@ -169,7 +169,7 @@ def _retrieves(
     asked = Query(understanding.text, "question")
     subject = Query(" ".join(understanding.subjects), "subject")
     age = options.reading.freshness.stale
-    unread = [dataset for dataset in datasets if not ctx.shelf.holds_whole(dataset, age)]
+    unread = [dataset for dataset in datasets if not ctx.cache.holds_whole(dataset, age)]
     likely = datasets[: options.datasets]
     vectors = [each for each in likely if each.technique == "high_quality"]
     first = [(dataset, asked) for dataset in (*unread, *(each for each in vectors if each not in unread))]
@@ -194,7 +194,7 @@ def _retrieved(
 
     wanted = json.dumps(metadata_filter, sort_keys=True, default=str)
     key = ("retrieve", dataset.dataset_id, query.text, options.top_k, wanted)
-    return ctx.shelf.once(key, ask, ctx.deadline)
+    return ctx.cache.single_flight(key, ask, ctx.deadline)
 
 
 def _answers(asks: Sequence[_Ask], ctx: Context) -> _Answers:

@@ -31,7 +31,7 @@ def deepened(ground: Ground, first: Sequence[Document], topic: str, most: int, c
     lost: list[Unreached] = []
     changed = False
     for document in first:
-        reading = readings.get(document.document_id) or ctx.shelf.loose_reading(document, ())
+        reading = readings.get(document.document_id) or ctx.cache.loose_reading(document, ())
         if reading.complete:
             continue
         # A short document was left out for want of calls: none are left for its words either.
@@ -47,7 +47,7 @@ def deepened(ground: Ground, first: Sequence[Document], topic: str, most: int, c
         ground = replace(ground, told=replace(ground.told, unended=tuple(lost)))
     if not changed:
         return ground
-    return replace(ground, collection=Collection(ground.documents, tuple(readings.values()), ctx.shelf))
+    return replace(ground, collection=Collection(ground.documents, tuple(readings.values()), ctx.cache))
 
 
 def rarest(topic: str, index: LexicalIndex, most: int) -> list[str]:
@@ -87,7 +87,7 @@ def _holding(reading: Reading, keywords: Sequence[str], lost: list[Unreached], c
         def call() -> tuple[Segment, ...]:
             return fitting(ctx.knowledge.segments(document, 1, keyword).items, document.name, LONGEST)[0]
 
-        return ctx.shelf.made(key, version, call, lambda held: sum(len(each.text) for each in held) // 10)
+        return ctx.cache.memo(key, version, call, lambda held: sum(len(each.text) for each in held) // 10)
 
     found: dict[str, Segment] = {}
     for result in ctx.gather(ask, keywords):
@@ -107,7 +107,7 @@ def _holding(reading: Reading, keywords: Sequence[str], lost: list[Unreached], c
 
 
 def _joined(reading: Reading, beyond: Sequence[Segment], ctx: Context) -> Reading:
-    loose = ctx.shelf.loose_reading(reading.document, beyond)
+    loose = ctx.cache.loose_reading(reading.document, beyond)
     segments = (*reading.segments, *beyond)
     postings = Postings.joined((reading.postings, loose.postings))
     return replace(reading, segments=segments, postings=postings, total=max(reading.total, len(segments)))

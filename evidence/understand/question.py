@@ -131,7 +131,7 @@ def _known_or_read(question: Question, options: ReadOptions, ctx: Context) -> Re
         calls.append(None)
         return _read(question, options, ctx)
 
-    reading = ctx.shelf.made(("reading", key), int(ctx.shelf.now() // _KEPT), read)
+    reading = ctx.cache.memo(("reading", key), int(ctx.cache.now() // _KEPT), read)
     if not calls:
         ctx.meter.charge("cache_hits")
     return reading

@@ -41,7 +41,7 @@ class Located:
 
 
 @dataclass(frozen=True, slots=True)
-class _Shelf:
+class _Haystack:
     """Segments folded as one text; `raw` and `folded` say where each begins, and where the last one ends."""
 
     whole: Folded
@@ -98,24 +98,26 @@ def _exact(words: str, segments: tuple[Segment, ...], near: int | None) -> Quote
 
 def _folded(words: str, segments: tuple[Segment, ...], near: int | None) -> Quote | None:
     texts = tuple(segment.text for segment in segments)
-    shelf = _shelf(texts) if len(texts) > 1 else _Shelf(*fold_all(texts))
+    haystack = _haystack(texts) if len(texts) > 1 else _Haystack(*fold_all(texts))
     plain = fold(words.replace("\x00", " ")).text.strip(" -")
     for needle in dict.fromkeys((plain, plain.strip(_FRAMES))):
-        found = None if is_trivial(needle) else _standing(needle, shelf, segments, near)
+        found = None if is_trivial(needle) else _standing(needle, haystack, segments, near)
         if found:
             return found
-    return _elided(words, shelf, segments)
+    return _elided(words, haystack, segments)
 
 
-def _standing(needle: str, shelf: _Shelf, segments: tuple[Segment, ...], near: int | None) -> Quote | None:
-    whole = shelf.whole
+def _standing(
+    needle: str, haystack: _Haystack, segments: tuple[Segment, ...], near: int | None
+) -> Quote | None:
+    whole = haystack.whole
     start = None if near is None else whole.place(near)
     spans: dict[int, list[tuple[int, int]]] = {}
     for at in _occurrences(whole.text, needle, (0, len(whole.text)), start):
         raw = whole.span(at, at + len(needle))
-        index = bisect_right(shelf.folded, at) - 1
-        if raw and at + len(needle) <= shelf.folded[index + 1]:
-            base = shelf.raw[index]
+        index = bisect_right(haystack.folded, at) - 1
+        if raw and at + len(needle) <= haystack.folded[index + 1]:
+            base = haystack.raw[index]
             spans.setdefault(index, []).append((raw[0] - base, raw[1] - base))
     for index, found in spans.items():
         span = _best(segments[index].text, found, near, marks=False)
@@ -124,18 +126,18 @@ def _standing(needle: str, shelf: _Shelf, segments: tuple[Segment, ...], near: i
     return None
 
 
-def _elided(words: str, shelf: _Shelf, segments: tuple[Segment, ...]) -> Quote | None:
+def _elided(words: str, haystack: _Haystack, segments: tuple[Segment, ...]) -> Quote | None:
     parts = [fold(part).text.strip(" -'[]()") for part in _OMISSION.split(words.replace("\x00", " "))]
     parts = [part for part in parts if part]
     if len(parts) < 2 or any(len(part) < 6 and len(part.split()) < 2 for part in parts):
         return None
-    whole = shelf.whole
+    whole = haystack.whole
     for at in _occurrences(whole.text, parts[0], (0, len(whole.text)), None):
-        index = bisect_right(shelf.folded, at) - 1
-        end = _follow(whole.text, parts, at, shelf.folded[index + 1])
+        index = bisect_right(haystack.folded, at) - 1
+        end = _follow(whole.text, parts, at, haystack.folded[index + 1])
         raw = whole.span(at, end) if end else None
         if raw:
-            base = shelf.raw[index]
+            base = haystack.raw[index]
             text = segments[index].text
             span = _best(text, [(raw[0] - base, raw[1] - base)], None, marks=False)
             if span is not None:
@@ -241,5 +243,5 @@ def _clings(before: str, after: str) -> bool:
 
 
 @functools.lru_cache(maxsize=4)
-def _shelf(texts: tuple[str, ...]) -> _Shelf:
-    return _Shelf(*fold_all(texts))
+def _haystack(texts: tuple[str, ...]) -> _Haystack:
+    return _Haystack(*fold_all(texts))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from evidence import pipeline
-from evidence.cache import Shelf
+from evidence.cache import Cache
 from evidence.context import Context
 from evidence.errors import KnowledgeUnavailable, LimitReached
 from evidence.model import Effort, Outcome, Question
@@ -86,7 +86,7 @@ class Search:
         ctx = replace(
             open_context(self._caller, options),
             knowledge=remembering.ready(),
-            shelf=_as_it_stands(self._ctx.shelf),
+            cache=_as_it_stands(self._ctx.cache),
         )
         ctx.trace.degrade("the search has not come to its end; this is what was found in time")
         outcome = self._search(options, ctx)
@@ -113,8 +113,8 @@ def options_of(settings: Mapping[str, Any], top_k: int) -> Settings:
     return replace(options, reread=replace(options.reread, seconds=REREAD_SECONDS))
 
 
-def _as_it_stands(shelf: Shelf) -> Shelf:
-    """The same shelf without the calls under way: who must answer now cannot wait for them."""
-    still = copy.copy(shelf)
+def _as_it_stands(cache: Cache) -> Cache:
+    """The same cache without the calls under way: who must answer now cannot wait for them."""
+    still = copy.copy(cache)
     still._flights = {}  # noqa: SLF001 - a copy that shares all but what is waited for
     return still

@@ -3,7 +3,7 @@
 import gc
 import weakref
 
-from evidence.cache import Shelf
+from evidence.cache import Cache
 from evidence.context import Context
 from evidence.corpus.candidates import Ground, Told, ground_of, openings, renewed, unread
 from evidence.corpus.collection import Collection, collection_of
@@ -29,7 +29,7 @@ def _retrieved(*numbers: int) -> Retrieved:
 def test_segments_stand_with_their_documents_in_reading_order() -> None:
     ctx = metered(FakeKnowledge(HOLDING))
     readings = [read_document(document, OPTIONS, ctx) for document in (MOUNTAIN, HARBOUR)]
-    collection = Collection(DOCUMENTS, readings, ctx.shelf)
+    collection = Collection(DOCUMENTS, readings, ctx.cache)
     owners = [collection.documents[at] for at in collection.owners]
     assert [segment.document for segment in collection.segments] == owners
     assert {"Leases/Harbour.txt/2", "Leases/Mountain.txt/1"} <= collection.number.keys()
@@ -38,20 +38,20 @@ def test_segments_stand_with_their_documents_in_reading_order() -> None:
 
 def test_a_collection_is_whole_only_when_every_document_was_read() -> None:
     ctx = metered(FakeKnowledge(HOLDING))
-    assert not Collection(DOCUMENTS, [read_document(HARBOUR, OPTIONS, ctx)], ctx.shelf).whole
+    assert not Collection(DOCUMENTS, [read_document(HARBOUR, OPTIONS, ctx)], ctx.cache).whole
 
 
 def test_readings_of_documents_that_are_not_asked_about_are_left_out() -> None:
     ctx = metered(FakeKnowledge(HOLDING))
     readings = [read_document(document, OPTIONS, ctx) for document in DOCUMENTS]
-    assert {MOUNTAIN} == {s.document for s in Collection([MOUNTAIN], readings, ctx.shelf).segments}
+    assert {MOUNTAIN} == {s.document for s in Collection([MOUNTAIN], readings, ctx.cache).segments}
 
 
 def test_the_same_snapshot_serves_until_something_is_read() -> None:
     ctx = metered(FakeKnowledge(HOLDING))
 
     def snapshot() -> Collection:
-        return collection_of(DOCUMENTS, held_readings(DOCUMENTS, OPTIONS, ctx), ctx.shelf)
+        return collection_of(DOCUMENTS, held_readings(DOCUMENTS, OPTIONS, ctx), ctx.cache)
 
     read_document(HARBOUR, OPTIONS, ctx)
     first = snapshot()
@@ -63,9 +63,9 @@ def test_the_same_snapshot_serves_until_something_is_read() -> None:
 def test_a_snapshot_that_something_newer_replaced_is_let_go() -> None:
     ctx = metered(FakeKnowledge(HOLDING))
     read_document(HARBOUR, OPTIONS, ctx)
-    old = weakref.ref(collection_of(DOCUMENTS, held_readings(DOCUMENTS, OPTIONS, ctx), ctx.shelf))
+    old = weakref.ref(collection_of(DOCUMENTS, held_readings(DOCUMENTS, OPTIONS, ctx), ctx.cache))
     read_document(MOUNTAIN, OPTIONS, ctx)
-    collection_of(DOCUMENTS, held_readings(DOCUMENTS, OPTIONS, ctx), ctx.shelf)
+    collection_of(DOCUMENTS, held_readings(DOCUMENTS, OPTIONS, ctx), ctx.cache)
     gc.collect()
     assert old() is None
 
@@ -74,14 +74,14 @@ def test_what_is_read_while_a_snapshot_is_made_is_in_the_next_one() -> None:
     ctx = metered(FakeKnowledge(HOLDING))
     before = held_readings(DOCUMENTS, OPTIONS, ctx)
     read_document(HARBOUR, OPTIONS, ctx)  # another run, between the two steps of the first
-    collection_of(DOCUMENTS, before, ctx.shelf)
-    after = collection_of(DOCUMENTS, held_readings(DOCUMENTS, OPTIONS, ctx), ctx.shelf)
+    collection_of(DOCUMENTS, before, ctx.cache)
+    after = collection_of(DOCUMENTS, held_readings(DOCUMENTS, OPTIONS, ctx), ctx.cache)
     assert {HARBOUR} == {segment.document for segment in after.segments}
 
 
 def test_what_grew_stale_is_read_again() -> None:
     clock = HandClock()
-    ctx = metered(FakeKnowledge(HOLDING), shelf=Shelf(clock=clock))
+    ctx = metered(FakeKnowledge(HOLDING), cache=Cache(clock=clock))
     read_document(HARBOUR, OPTIONS, ctx)
     assert [MOUNTAIN] == unread(_ground(ctx), DOCUMENTS)
     clock.forward(901)

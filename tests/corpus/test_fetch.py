@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from evidence.cache import Shelf
+from evidence.cache import Cache
 from evidence.context import Context
 from evidence.corpus.fetch import (
     DATASETS_BY_ID,
@@ -94,7 +94,7 @@ def test_a_segments_page_that_fails_is_an_error_and_nothing_is_kept() -> None:
     ctx = metered(FakeKnowledge(LONG, failing=failing))
     with pytest.raises(KnowledgeUnavailable, match="down"):
         read_document(LOGBOOK, OPTIONS, ctx)
-    assert ctx.shelf.reading(LOGBOOK, 900) is None
+    assert ctx.cache.reading(LOGBOOK, 900) is None
 
 
 def test_a_document_that_cannot_be_read_is_left_out_and_said() -> None:
@@ -105,7 +105,7 @@ def test_a_document_that_cannot_be_read_is_left_out_and_said() -> None:
     ctx = metered(knowledge)
     lost = read_documents([(each, 1) for each in held[1]], OPTIONS, ctx)
     assert [("Harbour.txt", "knowledge_unavailable")] == [(each.name, each.reason) for each in lost]
-    assert [False, True] == [ctx.shelf.reading(each, 900) is not None for each in held[1]]
+    assert [False, True] == [ctx.cache.reading(each, 900) is not None for each in held[1]]
     assert ("reading: Harbour.txt was left out (down)",) == degraded(ctx)
 
 
@@ -161,7 +161,7 @@ def test_a_catalogue_page_that_fails_is_an_error_and_never_a_shorter_catalogue()
     ctx = metered(FakeKnowledge(held, failing={("documents", "set Many", 3): KnowledgeUnavailable("down")}))
     with pytest.raises(KnowledgeUnavailable, match="down"):
         catalogue_of(held[0], OPTIONS, ctx)
-    assert ctx.shelf.catalogue(held[0], 900) is None
+    assert ctx.cache.catalogue(held[0], 900) is None
 
 
 def test_a_catalogue_of_more_than_500_documents_is_not_paged_through() -> None:
@@ -182,7 +182,7 @@ def test_a_catalogue_that_is_held_costs_no_call() -> None:
 def test_150_datasets_are_listed_and_held_for_twenty_seconds() -> None:
     clock = HandClock()
     knowledge = FakeKnowledge(*(holding(f"Set {number}", {}) for number in range(150)))
-    ctx = metered(knowledge, shelf=Shelf(clock=clock))
+    ctx = metered(knowledge, cache=Cache(clock=clock))
     assert 150 == len(all_datasets(OPTIONS, ctx))
     clock.forward(20)
     all_datasets(OPTIONS, ctx)
@@ -233,8 +233,8 @@ def test_a_spent_limit_in_a_search_by_name_leaves_what_was_found_and_is_said() -
 
 
 def test_two_runs_that_want_one_document_at_once_ask_for_it_once() -> None:
-    knowledge, shelf = SlowKnowledge(LONG), Shelf()
-    runs = [metered(knowledge, shelf=shelf) for _ in range(4)]
+    knowledge, cache = SlowKnowledge(LONG), Cache()
+    runs = [metered(knowledge, cache=cache) for _ in range(4)]
     with ThreadPoolExecutor(4) as pool:
         readings = list(pool.map(lambda ctx: read_document(LOGBOOK, OPTIONS, ctx), runs))
     assert 1 == len({id(reading) for reading in readings})
@@ -242,9 +242,9 @@ def test_two_runs_that_want_one_document_at_once_ask_for_it_once() -> None:
 
 
 def test_another_runs_spent_limit_is_not_ours() -> None:
-    knowledge, shelf = SlowKnowledge(LONG), Shelf()
-    poor = metered(knowledge, shelf=shelf, limits=Limits(knowledge_calls=1))
-    rich = metered(knowledge, shelf=shelf)
+    knowledge, cache = SlowKnowledge(LONG), Cache()
+    poor = metered(knowledge, cache=cache, limits=Limits(knowledge_calls=1))
+    rich = metered(knowledge, cache=cache)
     with ThreadPoolExecutor(2) as pool:
         first = pool.submit(read_document, LOGBOOK, OPTIONS, poor)
         knowledge.under_way.wait(5)

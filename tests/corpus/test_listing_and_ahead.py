@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence.cache import Shelf
+from evidence.cache import Cache
 from evidence.corpus import listing
 from evidence.corpus import prefetch as ahead
 from evidence.corpus.fetch import ReadOptions, read_document
@@ -44,90 +44,90 @@ def _route(*routed: Dataset, considered: Sequence[Dataset] = ()) -> Route:
     return Route(tuple(RankedDataset(each, 1.0) for each in routed), considered=(*routed, *considered))
 
 
-def _run(knowledge: FakeKnowledge, shelf: Shelf, limits: Limits | None = None) -> None:
-    """Reads ahead and waits until the shelf may be claimed again."""
-    ctx = metered(knowledge, shelf=shelf, limits=limits or Limits(knowledge_calls=2_000, seconds=600))
+def _run(knowledge: FakeKnowledge, cache: Cache, limits: Limits | None = None) -> None:
+    """Reads ahead and waits until the cache may be claimed again."""
+    ctx = metered(knowledge, cache=cache, limits=limits or Limits(knowledge_calls=2_000, seconds=600))
     ahead.begin(_route(*knowledge.listed), AheadOptions(), ctx)
-    _ended(shelf)
+    _ended(cache)
 
 
-def _ended(shelf: Shelf) -> None:
+def _ended(cache: Cache) -> None:
     for _ in range(2_000):
-        if shelf.claim("ahead"):
-            shelf.release("ahead")
+        if cache.claim("ahead"):
+            cache.release("ahead")
             return
         threading.Event().wait(0.005)
     raise AssertionError("reading ahead did not end")
 
 
 def test_a_small_dataset_is_read_whole_behind_the_answer() -> None:
-    knowledge, shelf = FakeKnowledge(ONE), Shelf()
-    _run(knowledge, shelf)
-    assert shelf.holds_whole(ONE[0], 900)
+    knowledge, cache = FakeKnowledge(ONE), Cache()
+    _run(knowledge, cache)
+    assert cache.holds_whole(ONE[0], 900)
     before = len(knowledge.asked("segments"))
-    _run(knowledge, shelf)
+    _run(knowledge, cache)
     assert before == len(knowledge.asked("segments")) == 230
 
 
 def test_what_a_question_read_in_part_is_read_to_its_end_behind_the_answer() -> None:
     held = holding("Logs", {"Logbook.txt": [f"Entry {number}." for number in range(150)]})
-    knowledge, shelf = FakeKnowledge(held), Shelf()
+    knowledge, cache = FakeKnowledge(held), Cache()
     (logbook,) = held[1]
-    read_document(logbook, ReadOptions(), metered(knowledge, shelf=shelf), 1)
-    _run(knowledge, shelf)
-    assert shelf.holds_whole(held[0], 900)
+    read_document(logbook, ReadOptions(), metered(knowledge, cache=cache), 1)
+    _run(knowledge, cache)
+    assert cache.holds_whole(held[0], 900)
 
 
 def test_a_large_dataset_is_not_read_whole() -> None:
     large = holding("Large", {f"A {number}.txt": ["x"] for number in range(401)})
-    knowledge, shelf = FakeKnowledge(large), Shelf()
-    _run(knowledge, shelf)
+    knowledge, cache = FakeKnowledge(large), Cache()
+    _run(knowledge, cache)
     assert [] == knowledge.asked("segments")
-    assert shelf.catalogue(large[0], 900) is not None
+    assert cache.catalogue(large[0], 900) is not None
 
 
 def test_reading_ahead_ends_quietly_at_its_limits() -> None:
-    knowledge, shelf = FakeKnowledge(ONE), Shelf()
-    _run(knowledge, shelf, Limits(knowledge_calls=10))
+    knowledge, cache = FakeKnowledge(ONE), Cache()
+    _run(knowledge, cache, Limits(knowledge_calls=10))
     assert 10 == len(knowledge.calls)
 
 
 def test_reading_ahead_ends_quietly_when_the_server_fails() -> None:
-    shelf = Shelf()
-    _run(FakeKnowledge(ONE, failing={("documents",): KnowledgeUnavailable("down")}), shelf)
-    assert not shelf.holds_whole(ONE[0], 900)
+    cache = Cache()
+    _run(FakeKnowledge(ONE, failing={("documents",): KnowledgeUnavailable("down")}), cache)
+    assert not cache.holds_whole(ONE[0], 900)
 
 
 def test_one_document_that_fails_does_not_end_the_reading_of_the_others() -> None:
     knowledge = FakeKnowledge(TWO, failing={("segments", "Two/B 000.txt"): KnowledgeUnavailable("down")})
-    _run(knowledge, Shelf())
+    _run(knowledge, Cache())
     assert 120 == len(knowledge.asked("segments"))
 
 
 def test_a_server_that_answers_no_more_is_asked_no_further_where_nobody_waits() -> None:
     knowledge = FakeKnowledge(ONE, failing={("segments",): KnowledgeUnavailable("silent")})
-    _run(knowledge, Shelf(), Limits(knowledge_calls=2_000, workers=4))
+    _run(knowledge, Cache(), Limits(knowledge_calls=2_000, workers=4))
     assert 4 <= len(knowledge.asked("segments")) < 8
 
 
 def test_behind_an_answer_no_dataset_is_read_but_those_of_its_question() -> None:
-    knowledge, shelf = FakeKnowledge(ONE, TWO), Shelf()
-    shelf.keep_datasets(knowledge.listed)
-    ctx = metered(knowledge, shelf=shelf, limits=Limits(knowledge_calls=2_000))
+    knowledge, cache = FakeKnowledge(ONE, TWO), Cache()
+    cache.keep_datasets(knowledge.listed)
+    ctx = metered(knowledge, cache=cache, limits=Limits(knowledge_calls=2_000))
     ahead.begin(_route(TWO[0]), AheadOptions(), ctx)
-    _ended(shelf)
+    _ended(cache)
     assert {"set Two"} == {call[1] for call in knowledge.asked("documents")}
     assert {"Two"} == {str(call[1]).split("/")[0] for call in knowledge.asked("segments")}
     assert 2 + 120 == len(knowledge.calls)
 
 
 def test_the_names_of_other_datasets_that_the_question_was_asked_of_are_listed() -> None:
-    knowledge, shelf = FakeKnowledge(ONE, TWO), Shelf()
-    ctx = metered(knowledge, shelf=shelf, limits=Limits(knowledge_calls=2_000))
+    knowledge, cache = FakeKnowledge(ONE, TWO), Cache()
+    ctx = metered(knowledge, cache=cache, limits=Limits(knowledge_calls=2_000))
     ahead.begin(_route(TWO[0], considered=[ONE[0]]), AheadOptions(), ctx)
-    _ended(shelf)
+    _ended(cache)
     assert (3 + 2, 120) == (len(knowledge.asked("documents")), len(knowledge.asked("segments")))
-    assert len(knowledge.calls) == shelf.behind.take()
+    assert len(knowledge.calls) == cache.behind.take()
 
 
 class _Halting(FakeKnowledge):
@@ -146,39 +146,39 @@ class _Halting(FakeKnowledge):
 
 
 def test_what_is_read_beside_a_question_is_told_while_it_is_read() -> None:
-    knowledge, shelf = _Halting(TWO), Shelf()
-    ctx = metered(knowledge, shelf=shelf, limits=Limits(knowledge_calls=500))
+    knowledge, cache = _Halting(TWO), Cache()
+    ctx = metered(knowledge, cache=cache, limits=Limits(knowledge_calls=500))
     ahead.begin(_route(TWO[0]), AheadOptions(), ctx)
     told = 0
     for _ in range(2_000):
-        told += shelf.behind.take()
+        told += cache.behind.take()
         if told >= 50:
             break
         threading.Event().wait(0.005)
     knowledge.go_on.set()
-    _ended(shelf)
-    assert 50 <= told < 2 + 120 == told + shelf.behind.take() == len(knowledge.calls)
+    _ended(cache)
+    assert 50 <= told < 2 + 120 == told + cache.behind.take() == len(knowledge.calls)
 
 
 def test_who_made_too_many_calls_behind_the_answers_reads_no_further_for_a_while() -> None:
     clock = HandClock()
-    knowledge, shelf = FakeKnowledge(ONE), Shelf(clock=clock)
-    shelf.behind.add(4_000)
-    assert 0 == ahead.planned(_route(*knowledge.listed), AheadOptions(), metered(knowledge, shelf=shelf))
-    _run(knowledge, shelf)
+    knowledge, cache = FakeKnowledge(ONE), Cache(clock=clock)
+    cache.behind.add(4_000)
+    assert 0 == ahead.planned(_route(*knowledge.listed), AheadOptions(), metered(knowledge, cache=cache))
+    _run(knowledge, cache)
     assert [] == knowledge.calls
     clock.forward(601)
-    assert 230 == ahead.planned(_route(*knowledge.listed), AheadOptions(), metered(knowledge, shelf=shelf))
-    _run(knowledge, shelf)
+    assert 230 == ahead.planned(_route(*knowledge.listed), AheadOptions(), metered(knowledge, cache=cache))
+    _run(knowledge, cache)
     assert 230 == len(knowledge.asked("segments"))
-    assert len(knowledge.calls) == shelf.behind.lately(600)
+    assert len(knowledge.calls) == cache.behind.lately(600)
 
 
-def test_names_at_hand_are_those_of_the_shelf_and_cost_no_call() -> None:
-    knowledge, shelf = FakeKnowledge(ONE, TWO), Shelf()
-    assert ahead.Names() == ahead.names_at_hand(shelf)
-    shelf.keep_datasets(Page(knowledge.listed, 1))
-    shelf.keep_catalogue(TWO[0], tuple(TWO[1]), 120)
-    names = ahead.names_at_hand(shelf)
+def test_names_at_hand_are_those_of_the_cache_and_cost_no_call() -> None:
+    knowledge, cache = FakeKnowledge(ONE, TWO), Cache()
+    assert ahead.Names() == ahead.names_at_hand(cache)
+    cache.keep_datasets(Page(knowledge.listed, 1))
+    cache.keep_catalogue(TWO[0], tuple(TWO[1]), 120)
+    names = ahead.names_at_hand(cache)
     assert (("One", "Two"), 120) == (names.datasets, len(names.documents))
     assert [] == knowledge.calls

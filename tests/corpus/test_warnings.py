@@ -1,10 +1,10 @@
-"""What could not be read is said to everybody who uses the rest, also to who finds it on the shelf."""
+"""What could not be read is said to everybody who uses the rest, also to who finds it in the cache."""
 
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from evidence.cache import Shelf
+from evidence.cache import Cache
 from evidence.context import Context
 from evidence.corpus.fetch import ReadOptions, all_datasets, catalogue_of, read_document
 from evidence.discover.survey import SurveyOptions, survey
@@ -40,11 +40,11 @@ def _lossy[T](page: Page[T], warning: str) -> Page[T]:
 
 
 def _runs() -> list[Context]:
-    knowledge, shelf = Lossy(HARBOUR), Shelf()
-    return [metered(knowledge, shelf=shelf) for _ in range(2)]
+    knowledge, cache = Lossy(HARBOUR), Cache()
+    return [metered(knowledge, cache=cache) for _ in range(2)]
 
 
-def test_who_finds_datasets_documents_or_segments_on_the_shelf_is_told_what_was_left_out() -> None:
+def test_who_finds_datasets_documents_or_segments_in_the_cache_is_told_what_was_left_out() -> None:
     for ctx in _runs():
         all_datasets(ReadOptions(), ctx)
         catalogue = catalogue_of(DATASET, ReadOptions(), ctx)

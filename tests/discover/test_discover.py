@@ -253,10 +253,10 @@ def test_no_documents_fit_nothing() -> None:
 
 def _calls(knowledge: FakeKnowledge, texts: Sequence[str]) -> list[int]:
     counts: list[int] = []
-    shelf = None
+    cache = None
     for text in texts:
-        ctx = metered(knowledge, shelf=shelf)
-        shelf = ctx.shelf
+        ctx = metered(knowledge, cache=cache)
+        cache = ctx.cache
         _found(Question(text), ctx, *knowledge.listed)
         counts.append(ctx.meter.spent()["knowledge_calls"])
     return counts

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from evidence.cache import Shelf
+from evidence.cache import Cache
 from evidence.corpus.fetch import ReadOptions, read_document
 from evidence.discover.survey import Survey, SurveyOptions, survey
 from evidence.errors import KnowledgeUnavailable, LimitReached, Misconfigured
@@ -30,10 +30,10 @@ def _route(*held: Holding) -> Route:
 def _survey(
     knowledge: FakeKnowledge,
     text: str = ASKED,
-    shelf: Shelf | None = None,
+    cache: Cache | None = None,
     options: SurveyOptions = SurveyOptions(),  # noqa: B008 - a frozen value
 ) -> Survey:
-    ctx = metered(knowledge, shelf=shelf)
+    ctx = metered(knowledge, cache=cache)
     route = Route(tuple(RankedDataset(dataset, 1.0) for dataset in knowledge.listed))
     return survey(Question(text), understand(Question(text)), route, options, ctx)
 
@@ -66,13 +66,13 @@ def test_two_datasets_cost_three_retrieves_and_two_where_documents_are_few(
 
 def test_of_three_datasets_that_were_read_whole_two_are_asked_for_their_vectors() -> None:
     held = (GOOD, replace_name(GOOD), holding("Third", TEXTS, technique="high_quality"))
-    knowledge, shelf = FakeKnowledge(*held), Shelf()
-    _survey(knowledge, shelf=shelf)
+    knowledge, cache = FakeKnowledge(*held), Cache()
+    _survey(knowledge, cache=cache)
     for _, documents in held:
         for document in documents:
-            read_document(document, ReadOptions(), metered(knowledge, shelf=shelf))
+            read_document(document, ReadOptions(), metered(knowledge, cache=cache))
     knowledge.calls.clear()
-    _survey(knowledge, shelf=shelf)
+    _survey(knowledge, cache=cache)
     assert ["set Good", "set Other"] == sorted(call[1] for call in knowledge.asked("retrieve"))
 
 
@@ -87,21 +87,21 @@ class Slow(FakeKnowledge):
 
 
 def test_the_same_question_asked_twice_at_once_is_ranked_once() -> None:
-    knowledge, shelf = Slow(GOOD), Shelf()
+    knowledge, cache = Slow(GOOD), Cache()
     with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(lambda _: _survey(knowledge, shelf=shelf), range(4)))
+        found = list(pool.map(lambda _: _survey(knowledge, cache=cache), range(4)))
     assert 2 == len(knowledge.asked("retrieve"))
     assert {found[0].retrieved} == {each.retrieved for each in found}
 
 
 def test_another_filter_is_another_ranking() -> None:
-    knowledge, shelf = Slow(GOOD), Shelf()
+    knowledge, cache = Slow(GOOD), Cache()
     route = _route(GOOD)
 
     def ask(wanted: str) -> Survey:
         condition = {"name": "owner", "comparison_operator": "is", "value": wanted}
         question = Question(ASKED, metadata_filter={"conditions": [condition]})
-        return survey(question, understand(question), route, SurveyOptions(), metered(knowledge, shelf=shelf))
+        return survey(question, understand(question), route, SurveyOptions(), metered(knowledge, cache=cache))
 
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(ask, ("one", "two")))
@@ -115,25 +115,25 @@ def replace_name(held: Holding) -> Holding:
 
 def test_an_economy_dataset_that_was_read_whole_is_listed_anew_and_not_asked_to_rank() -> None:
     knowledge, clock = FakeKnowledge(CHEAP), HandClock()
-    shelf = Shelf(clock=clock)
-    _survey(knowledge, shelf=shelf)
+    cache = Cache(clock=clock)
+    _survey(knowledge, cache=cache)
     for document in CHEAP[1]:
-        read_document(document, ReadOptions(), metered(knowledge, shelf=shelf))
+        read_document(document, ReadOptions(), metered(knowledge, cache=cache))
     knowledge.calls.clear()
     clock.forward(5)
-    _survey(knowledge, shelf=shelf)
+    _survey(knowledge, cache=cache)
     assert [("documents", CHEAP[0].dataset_id, 1, "")] == knowledge.calls
 
 
 def test_an_economy_dataset_whose_reading_grew_stale_is_asked_to_rank_again() -> None:
     knowledge, clock = FakeKnowledge(CHEAP), HandClock()
-    shelf = Shelf(clock=clock)
-    _survey(knowledge, shelf=shelf)
+    cache = Cache(clock=clock)
+    _survey(knowledge, cache=cache)
     for document in CHEAP[1]:
-        read_document(document, ReadOptions(), metered(knowledge, shelf=shelf))
+        read_document(document, ReadOptions(), metered(knowledge, cache=cache))
     clock.forward(901)
     knowledge.calls.clear()
-    _survey(knowledge, shelf=shelf)
+    _survey(knowledge, cache=cache)
     assert 1 == len(knowledge.asked("retrieve"))
 
 
@@ -250,7 +250,7 @@ def test_a_document_pinned_by_id_is_found_in_a_large_dataset_and_its_list_kept()
     assert 7 == len(knowledge.asked("documents"))
     assert [""] == sorted({str(call[3]) for call in knowledge.asked("documents")})
     knowledge.calls.clear()
-    again = metered(knowledge, shelf=ctx.shelf)
+    again = metered(knowledge, cache=ctx.cache)
     assert PINNED in {
         document.document_id
         for document in survey(question, understand(question), route, SurveyOptions(), again).documents

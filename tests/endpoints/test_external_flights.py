@@ -103,7 +103,7 @@ def test_the_oldest_results_go_when_there_are_too_many() -> None:
     assert 5 == jobs.made
 
 
-class Shelved:
+class CountingKnowledge:
     """A knowledge server that counts what it is asked."""
 
     def __init__(self) -> None:
@@ -136,7 +136,7 @@ class Shelved:
 
 
 def test_what_is_ready_is_what_was_answered_and_nothing_is_asked_any_more() -> None:
-    server = Shelved()
+    server = CountingKnowledge()
     knowledge = Remembering(server)
     listed, found = knowledge.datasets(1), knowledge.retrieve(HARBOUR, Query("crane"), 5)
     ready = knowledge.ready()
@@ -154,7 +154,7 @@ def test_what_is_ready_is_what_was_answered_and_nothing_is_asked_any_more() -> N
 
 
 def test_what_is_forgotten_is_asked_for_anew() -> None:
-    server = Shelved()
+    server = CountingKnowledge()
     knowledge = Remembering(server)
     knowledge.datasets(1)
     ready = knowledge.ready()

@@ -66,7 +66,7 @@ def test_postings_say_where_a_term_stands_and_how_often(segments: list[list[str]
         assert expected == list(zip(places.tolist(), counts.tolist(), strict=True))
 
 
-def test_a_term_that_another_shelfs_text_taught_the_vocabulary_scores_nothing_here() -> None:
+def test_a_term_that_another_caches_text_taught_the_vocabulary_scores_nothing_here() -> None:
     vocabulary = Vocabulary()
     vocabulary.learn(["elsewhere"])
     index = LexicalIndex([Postings.of([["here"]], vocabulary)], vocabulary)

@@ -9,7 +9,7 @@ import pytest
 from conftest import DOCUMENTS, KEY, QUESTION, SELECTOR, Plugin
 
 from evidence import pipeline
-from evidence.cache import Shelf
+from evidence.cache import Cache
 from evidence.http.client import Client
 from evidence.knowledge.dify.datasets import DifyDatasets
 from evidence.model import Pool, Question
@@ -34,9 +34,9 @@ def knowledge(server: KnowledgeServer) -> Iterator[DifyDatasets]:
 def test_every_quoted_answer_to_the_sample_questions_is_proven_by_its_own_passages(
     knowledge: DifyDatasets,
 ) -> None:
-    shelf, proven = Shelf(), 0
+    cache, proven = Cache(), 0
     for question in map(Question, ASKED):
-        ctx = metered(knowledge, shelf=shelf)
+        ctx = metered(knowledge, cache=cache)
         outcome = pipeline.ask(question, EXTRACTIVE, ctx)
         assert outcome.answer is not None
         quoted = {each.quote.segment for each in outcome.answer.citations}
@@ -45,7 +45,7 @@ def test_every_quoted_answer_to_the_sample_questions_is_proven_by_its_own_passag
         for text in (
             (outcome.answer.text, markdown("quote", outcome, ctx.trace.receipt({}))) if quoted else ()
         ):
-            judged = pipeline.reflect(question, text, pool, EXTRACTIVE, metered(knowledge, shelf=shelf))
+            judged = pipeline.reflect(question, text, pool, EXTRACTIVE, metered(knowledge, cache=cache))
             assert judged.answer is not None
             assert [] == [each.text for each in judged.answer.claims if not each.supported]
             assert quoted >= {each.quote.segment for each in judged.answer.citations}

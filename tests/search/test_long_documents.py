@@ -61,7 +61,7 @@ def test_a_second_question_for_the_same_words_makes_no_call() -> None:
     ctx = metered(knowledge)
     deepened(_ground(ctx), [LOGBOOK], TOPIC, 3, ctx)
     knowledge.calls.clear()
-    again = metered(knowledge, shelf=ctx.shelf)
+    again = metered(knowledge, cache=ctx.cache)
     assert 1_202 == len(_texts(deepened(_ground(again), [LOGBOOK], TOPIC, 3, again)))
     assert [] == knowledge.calls
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evidence.cache import Shelf
+from evidence.cache import Cache
 from evidence.corpus.candidates import Ground
 from evidence.corpus.collection import Collection
 from evidence.language.function_words import content_terms
@@ -25,12 +25,12 @@ HELD = holding(
 
 
 def _ground(*, without: int = 0) -> Ground:
-    shelf = Shelf()
+    cache = Cache()
     readings = [
-        shelf.keep_reading(document, [s for s in segments if s.position != without], len(segments))
+        cache.keep_reading(document, [s for s in segments if s.position != without], len(segments))
         for document, segments in HELD[1].items()
     ]
-    return Ground(tuple(HELD[1]), Collection(tuple(HELD[1]), readings, shelf))
+    return Ground(tuple(HELD[1]), Collection(tuple(HELD[1]), readings, cache))
 
 
 def _scores(topic: str, given: SectionMap = SectionMap()) -> list[float]:  # noqa: B008 - a frozen value
