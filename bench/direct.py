@@ -1,7 +1,7 @@
 """The host's own jobs, run in this process: quicker to tune with, and the product's levers are in reach."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -9,9 +9,9 @@ from bench.rig import Lever, Parameters, Rig, Said, Spent, Tool, counted, creden
 from evidence import pipeline
 from evidence.errors import EvidenceError
 from evidence.settings import Settings
-from host import jobs
 from host.parameters import question_from, settings_from
-from host.replies import Reply, Run, reply
+from host.replies import Ended, Reply, Run
+from host.tools import TOOLS
 from host.wiring import Caller, chat_api, open_context, server_of
 from standalone.knowledge import KnowledgeServer
 
@@ -42,19 +42,17 @@ class DirectRig:
 
     def _run(self, tool: Tool, parameters: Parameters, caller: Caller) -> Reply:
         if self.lever is None:
-            job: Callable[[Parameters, Caller], Reply] = getattr(jobs, tool)
-            return job(parameters, caller)
+            return TOOLS[tool].reply(parameters, caller)
         question = question_from(parameters)
         settings = self.lever(settings_from(parameters, "extractive" if tool == "quote" else None))
         ctx = open_context(caller, settings)
         outcome = (pipeline.search if tool == "search" else pipeline.ask)(question, settings, ctx)
         behind = Settings.behind()
-        return reply(
-            tool,
-            outcome,
-            Run(settings, ctx),
-            lambda: pipeline.read_ahead(outcome, settings, open_context(caller, behind)),
-        )
+
+        def read_on() -> None:
+            pipeline.read_ahead(outcome, settings, open_context(caller, behind))
+
+        return TOOLS[tool].shown(Ended(outcome, Run(settings, ctx), read_on))
 
 
 @contextmanager

@@ -33,7 +33,8 @@ from evidence.settings import Settings
 from evidence.trace import Trace
 from evidence.understand.question import Reading
 from host.parameters import question_from, settings_from
-from host.replies import Run, reply
+from host.replies import Ended, Run
+from host.tools import TOOLS
 from standalone.knowledge import KnowledgeServer, load_folder
 from standalone.knowledge.api import Call
 from standalone.models import ModelRefusal
@@ -256,7 +257,7 @@ def _question(made: Any) -> None:
     ctx = context(knowledge(seed, made["noise"]), settings, None if tool == "quote" else Spoiling(seed))
     stage: Any = {"quote": pipeline.ask}.get(tool) or getattr(pipeline, tool)
     outcome = stage(question, settings, ctx)
-    said = reply(tool, outcome, Run(settings, ctx))
+    said = TOOLS[tool].shown(Ended(outcome, Run(settings, ctx)))
     segments = {passage.segment.segment_id: passage.segment for passage in outcome.pool.passages}
     _check_reply(said.text, said.json, segments)
 

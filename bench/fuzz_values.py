@@ -21,10 +21,13 @@ from evidence.verify.quotes import locate
 from host.external.wanted import wanted_of
 from host.mcp.messages import RpcError, call_of, failure, negotiated, version_of
 from host.parameters import (
+    LIMIT,
+    OUTPUT,
+    PAGE,
     by_chat,
     model_from,
     names,
-    output_from,
+    one_of,
     provider_and_model,
     question_from,
     settings_from,
@@ -76,10 +79,11 @@ def _given(inputs: Inputs, schema: Mapping[str, Any]) -> Any:
 
 def run_parameters(made: Any) -> None:
     given = made["given"]
-    for read in (question_from, settings_from, model_from, output_from, pool_from):
+    for read in (question_from, settings_from, model_from, pool_from):
         declared(read, given)
-    for name in ("page", "limit"):
-        declared(whole_number, given, name, 20, 100)
+    for number in (PAGE, LIMIT):
+        declared(whole_number, given, number)
+    declared(one_of, given, OUTPUT)
     declared(names, given, "datasets")
     declared(lambda: provider_and_model(text(given, "rerank_model", 300)))
     declared(lambda: by_chat(text(given, "rerank_model", 300)))

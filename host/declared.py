@@ -7,18 +7,9 @@ from typing import Any
 
 import yaml
 
+from host.tools import TOOLS
+
 _PACKAGE = Path(__file__).resolve().parents[1]
-NAMES = (
-    "ask",
-    "quote",
-    "discover",
-    "boost",
-    "search",
-    "aggregate",
-    "reflect",
-    "list_datasets",
-    "list_documents",
-)
 SECONDS = 45  # clients wait 60 s
 # The models are those of the endpoint's settings: nobody may choose the workspace's from outside.
 _LEFT_OUT = frozenset({"model", "rerank_model"})
@@ -32,22 +23,12 @@ def version() -> str:
 
 def tool_list(defaults: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The tools as `tools/list` shows them; `defaults` win over those of the files."""
-    return [_tool(name, defaults) for name in NAMES]
+    return [_tool(name, defaults) for name in TOOLS]
 
 
-@cache
 def arguments_of(name: str) -> tuple[str, ...]:
     """The names of the arguments that a tool takes."""
-    return tuple(each["name"] for each in _parameters(name))
-
-
-@cache
-def form_of(name: str) -> frozenset[str]:
-    """The names of the parameters that a person sets in the tool's form, its model aside."""
-    parameters = _read(f"tools/{name}.yaml").get("parameters") or []
-    return frozenset(
-        each["name"] for each in parameters if each["form"] == "form" and each["name"] != "model"
-    )
+    return tuple(each for each in TOOLS[name].parameters if each not in _LEFT_OUT)
 
 
 def _tool(name: str, defaults: Mapping[str, Any]) -> dict[str, Any]:

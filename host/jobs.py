@@ -1,26 +1,30 @@
-"""What each tool does, from loose parameters to a reply. The tools are doorways to these; so is MCP."""
+"""What each tool does, from loose parameters to a result."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from evidence import pipeline
 from evidence.errors import InvalidRequest
 from evidence.language.printable import printable
-from evidence.model import Effort, Outcome, Question
+from evidence.model import Dataset, Effort, Outcome, Question
 from evidence.settings import Settings
 from host.parameters import (
+    LIMIT,
+    OUTPUT,
+    PAGE,
     history,
     model_from,
     names,
-    output_from,
+    one_of,
     question_from,
     settings_from,
     text,
     whole_number,
 )
 from host.passages import pool_from, queries_of
-from host.replies import Reply, Run, datasets_reply, documents_reply, reply
+from host.replies import Ended, Run
+from host.view.json import Listing
 from host.wiring import Caller, open_context
 
 type Parameters = Mapping[str, Any]
@@ -28,51 +32,48 @@ type Parameters = Mapping[str, Any]
 _LISTING_SECONDS = 30.0  # of the tools that take no `seconds`
 
 
-def ask(parameters: Parameters, caller: Caller) -> Reply:
+def ask(parameters: Parameters, caller: Caller) -> Ended[Outcome]:
     """A cited answer."""
     question, run = _run(parameters, caller)
     _mind_the_model(run)
-    outcome = pipeline.ask(question, run.settings, run.ctx)
-    return reply("ask", outcome, run, _behind(outcome, run, caller))
+    return _read_on(pipeline.ask(question, run.settings, run.ctx), run, caller)
 
 
-def quote(parameters: Parameters, caller: Caller) -> Reply:
+def quote(parameters: Parameters, caller: Caller) -> Ended[Outcome]:
     """Verbatim quotes that answer; no model is called."""
     question, run = _run(parameters, caller, "extractive")
-    outcome = pipeline.ask(question, run.settings, run.ctx)
-    return reply("quote", outcome, run, _behind(outcome, run, caller))
+    return _read_on(pipeline.ask(question, run.settings, run.ctx), run, caller)
 
 
-def discover(parameters: Parameters, caller: Caller) -> Reply:
+def discover(parameters: Parameters, caller: Caller) -> Ended[Outcome]:
     """Ranked documents with reasons."""
     question, run = _run(parameters, caller)
-    return reply("discover", pipeline.discover(question, run.settings, run.ctx), run)
+    return Ended(pipeline.discover(question, run.settings, run.ctx), run)
 
 
-def boost(parameters: Parameters, caller: Caller) -> Reply:
+def boost(parameters: Parameters, caller: Caller) -> Ended[Outcome]:
     """Query variants and keyword sets, each with its source."""
     question, run = _run(parameters, caller)
-    return reply("boost", pipeline.boost(question, run.settings, run.ctx), run)
+    return Ended(pipeline.boost(question, run.settings, run.ctx), run)
 
 
-def search(parameters: Parameters, caller: Caller) -> Reply:
+def search(parameters: Parameters, caller: Caller) -> Ended[Outcome]:
     """Fused passages with provenance."""
     question, run = _run(parameters, caller)
-    outcome = pipeline.search(question, run.settings, run.ctx)
-    return reply("search", outcome, run, _behind(outcome, run, caller))
+    return _read_on(pipeline.search(question, run.settings, run.ctx), run, caller)
 
 
-def aggregate(parameters: Parameters, caller: Caller) -> Reply:
+def aggregate(parameters: Parameters, caller: Caller) -> Ended[Outcome]:
     """An answer from passages handed in."""
     pool, warnings = pool_from(parameters)
     question, run = _run(parameters, caller)
     run.ctx.trace.degrade(*warnings)
     _mind_the_model(run)
     pool = replace(pool, queries=queries_of(pool))
-    return reply("aggregate", pipeline.aggregate(question, pool, run.settings, run.ctx), run)
+    return Ended(pipeline.aggregate(question, pool, run.settings, run.ctx), run)
 
 
-def reflect(parameters: Parameters, caller: Caller) -> Reply:
+def reflect(parameters: Parameters, caller: Caller) -> Ended[Outcome]:
     """A verdict on an answer handed in with its passages."""
     answer = printable(text(parameters, "answer")).strip()
     if not answer:
@@ -81,27 +82,27 @@ def reflect(parameters: Parameters, caller: Caller) -> Reply:
     question, run = _run(parameters, caller)
     run.ctx.trace.degrade(*warnings)
     _mind_the_model(run)
-    return reply("reflect", pipeline.reflect(question, answer, pool, run.settings, run.ctx), run)
+    return Ended(pipeline.reflect(question, answer, pool, run.settings, run.ctx), run)
 
 
-def list_datasets(parameters: Parameters, caller: Caller) -> Reply:
+def list_datasets(parameters: Parameters, caller: Caller) -> Ended[tuple[Dataset, ...]]:
     """The datasets that the key and the allow-list permit."""
     run = _listing(parameters, caller)
-    return datasets_reply(pipeline.list_datasets(run.settings, run.ctx), run)
+    return Ended(pipeline.list_datasets(run.settings, run.ctx), run)
 
 
-def list_documents(parameters: Parameters, caller: Caller) -> Reply:
+def list_documents(parameters: Parameters, caller: Caller) -> Ended[Listing]:
     """One page of the documents whose name holds `name`."""
-    page, limit = whole_number(parameters, "page", 1, 1_000_000), whole_number(parameters, "limit", 20, 100)
+    page, limit = whole_number(parameters, PAGE), whole_number(parameters, LIMIT)
     datasets, name = names(parameters, "datasets"), text(parameters, "name", 500)
     run = _listing(parameters, caller)
     found = pipeline.list_documents(datasets, name, page, limit, run.settings, run.ctx)
-    return documents_reply(found, page, limit, run)
+    return Ended(Listing(found, page, limit), run)
 
 
 def _run(parameters: Parameters, caller: Caller, effort: Effort | None = None) -> tuple[Question, Run]:
     question, settings = question_from(parameters), settings_from(parameters, effort)
-    output = output_from(parameters)
+    output = one_of(parameters, OUTPUT)
     ctx = open_context(caller, settings, model_from(parameters), text(parameters, "rerank_model", 300))
     if history(parameters)[1]:
         ctx.trace.degrade("only the newest 8,000 characters of `history` are read")
@@ -109,12 +110,12 @@ def _run(parameters: Parameters, caller: Caller, effort: Effort | None = None) -
 
 
 def _listing(parameters: Parameters, caller: Caller) -> Run:
-    output, settings = output_from(parameters), Settings.of("extractive", seconds=_LISTING_SECONDS)
+    output, settings = one_of(parameters, OUTPUT), Settings.of("extractive", seconds=_LISTING_SECONDS)
     return Run(settings, open_context(caller, settings), output)
 
 
-def _behind(outcome: Outcome, run: Run, caller: Caller) -> Callable[[], None]:
-    """Reading on behind the answer, which returns at once.
+def _read_on(outcome: Outcome, run: Run, caller: Caller) -> Ended[Outcome]:
+    """The outcome, and reading on behind it, which returns at once.
 
     In a run of its own: its calls are not this question's, which only plans them.
     """
@@ -123,7 +124,7 @@ def _behind(outcome: Outcome, run: Run, caller: Caller) -> Callable[[], None]:
     def read_on() -> None:
         pipeline.read_ahead(outcome, run.settings, open_context(caller, Settings.behind()))
 
-    return read_on
+    return Ended(outcome, run, read_on)
 
 
 def _mind_the_model(run: Run) -> None:

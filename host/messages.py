@@ -1,6 +1,6 @@
 """Replies become Dify's messages."""
 
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from typing import Any
 
 from dify_plugin import Tool
@@ -9,9 +9,9 @@ from dify_plugin.entities.tool import ToolInvokeMessage
 from dify_plugin.errors.model import InvokeBadRequestError
 
 from host.boundary import boundary, logger
-from host.declared import form_of
-from host.payload import brief
 from host.replies import Reply, quietly
+from host.tools import TOOLS, ToolRow
+from host.view.json import brief
 from host.wiring import Caller
 
 _RESERVED = frozenset({"text", "json", "files"})
@@ -26,24 +26,23 @@ class QuietJson(ToolInvokeMessage.JsonMessage):
     suppress_output: bool = True
 
 
-def respond(
-    tool: Tool, job: Callable[[Mapping[str, Any], Caller], Reply], parameters: Mapping[str, Any]
-) -> Generator[ToolInvokeMessage]:
-    """Do the job and send its reply.
+def respond(tool: Tool, name: str, parameters: Mapping[str, Any]) -> Generator[ToolInvokeMessage]:
+    """Do the job of the tool of that name and send its reply.
 
     Raises InvokeBadRequestError, one line: Dify passes it on as it is, and wraps every exception that it does not
     know in "please contact the author".
     """
+    row = TOOLS[name]
     with boundary(InvokeBadRequestError):
-        reply = job(parameters, Caller(tool.runtime.credentials, tool.session))
-        if read_by_a_model(tool.session, job.__name__, parameters):
+        reply = row.reply(parameters, Caller(tool.runtime.credentials, tool.session))
+        if read_by_a_model(tool.session, row, parameters):
             yield from _for_a_model(tool, reply)
         else:
             yield from _for_a_workflow(tool, reply)
         quietly(reply.afterwards)
 
 
-def read_by_a_model(session: Any, name: str, parameters: Mapping[str, Any]) -> bool:
+def read_by_a_model(session: Any, row: ToolRow[Any], parameters: Mapping[str, Any]) -> bool:
     """Whether the messages are written before an agent's model, as Dify 1.10 to 1.13 do.
 
     An agent app names the message that it answers. An Agent node invokes a tool as another plugin would, from no app,
@@ -51,7 +50,7 @@ def read_by_a_model(session: Any, name: str, parameters: Mapping[str, Any]) -> b
     """
     if session.message_id or session.app_id:
         return bool(session.message_id)
-    form = form_of(name)
+    form = {each.name for each in row.takes if each.form == "form" and each.name != "model"}
     return len(form) > 1 and form <= parameters.keys()
 
 

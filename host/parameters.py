@@ -4,7 +4,7 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 from evidence.errors import InvalidRequest
@@ -24,11 +24,60 @@ RERANK_FORM = (
     "chat, or provider/model as the workspace names them: a plugin's provider has three parts, as in "
     "langgenius/jina/jina/jina-reranker-v2-base-multilingual"
 )
+ANY = 1_000_000  # the highest number where none is declared
 type Output = Literal["full", "compact"]
-_OUTPUTS: tuple[Output, ...] = get_args(Output.__value__)
-_EFFORTS: tuple[Effort, ...] = get_args(Effort.__value__)
 # A name: quoted where it holds commas ("" is a quote inside), or everything up to the next comma or line.
 _NAME = re.compile(r'\s*+(?:(!?+)\s*+"((?:[^"]|"")*+)"\s*+|([^,，\n]*+))(?:[,，\n]|$)')
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """How a parameter is declared to Dify: a person sets it in the `form`, or a model (`llm`) fills it in."""
+
+    name: str
+    required: bool = False
+    form: Literal["llm", "form"] = "llm"
+    type: Literal["string", "number", "select", "model-selector"] = "string"
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Parameter):
+    """A number inside [lowest, highest], `default` when unset."""
+
+    type: Literal["number"] = "number"
+    default: float = 0
+    lowest: float = 0
+    highest: float = ANY
+
+
+@dataclass(frozen=True, slots=True)
+class Choice[Value: str](Parameter):
+    """One of `choices`, `default` when unset."""
+
+    type: Literal["select"] = "select"
+    form: Literal["form"] = "form"
+    choices: tuple[Value, ...] = ()
+    default: str = ""
+
+
+EFFORT: Choice[Effort] = Choice("effort", choices=get_args(Effort.__value__), default="balanced")
+OUTPUT: Choice[Output] = Choice("output", choices=get_args(Output.__value__), default="full")
+TOP_K = Number("top_k", form="form", default=8, lowest=1, highest=50)
+SECONDS = Number("seconds", form="form", default=60, lowest=1, highest=240)
+THRESHOLD = Number("threshold", form="form", highest=1)
+PAGE = Number("page", default=1, lowest=1)
+LIMIT = Number("limit", default=20, lowest=1, highest=100)
+_TEXTS = ("datasets", "documents", "metadata_filter", "history", "instructions", "name")
+PARAMETERS: Mapping[str, Parameter] = {
+    each.name: each
+    for each in (
+        *(Parameter(name, required=True) for name in ("query", "passages", "answer")),
+        *map(Parameter, _TEXTS),
+        Parameter("model", required=True, form="form", type="model-selector"),
+        Parameter("rerank_model", form="form"),
+        *(EFFORT, TOP_K, SECONDS, THRESHOLD, OUTPUT, PAGE, LIMIT),
+    )
+}
 
 
 def unset(value: Any) -> bool:
@@ -49,27 +98,31 @@ def text(parameters: Mapping[str, Any], name: str, longest: int = LONGEST_TEXT) 
     return trimmed
 
 
-def number(parameters: Mapping[str, Any], name: str, default: float, lowest: float, highest: float) -> float:
-    """A number inside [lowest, highest], given as a number or a text; raises InvalidRequest."""
-    given: Any = parameters.get(name)
+def number(parameters: Mapping[str, Any], wanted: Number) -> float:
+    """The number, given as a number or a text; raises InvalidRequest."""
+    given: Any = parameters.get(wanted.name)
     if unset(given):
-        return default
+        return wanted.default
     unreadable = isinstance(given, bool) or (isinstance(given, str) and len(given) > LONGEST_NUMBER)
     try:
         value = math.nan if unreadable else float(given)
     except (TypeError, ValueError, OverflowError):
         value = math.nan
-    if not lowest <= value <= highest:  # NaN is in no range
-        raise InvalidRequest(f"`{name}` must be a number from {lowest:g} to {highest:g}")
+    if not wanted.lowest <= value <= wanted.highest:  # NaN is in no range
+        raise InvalidRequest(f"`{wanted.name}` must be a number {_range(wanted)}")
     return value
 
 
-def whole_number(parameters: Mapping[str, Any], name: str, default: int, highest: int) -> int:
-    """A whole number from 1 to `highest`; raises InvalidRequest."""
-    value = number(parameters, name, default, 1, highest)
-    if not value.is_integer():
-        raise InvalidRequest(f"`{name}` must be a whole number from 1 to {highest}")
+def whole_number(parameters: Mapping[str, Any], wanted: Number) -> int:
+    """The whole number; raises InvalidRequest."""
+    value = number(parameters, wanted)
+    if value != int(value):
+        raise InvalidRequest(f"`{wanted.name}` must be a whole number {_range(wanted)}")
     return int(value)
+
+
+def _range(wanted: Number) -> str:
+    return f"from {wanted.lowest:.10g} to {wanted.highest:.10g}"
 
 
 def names(parameters: Mapping[str, Any], name: str, most: int = MOST_NAMES) -> tuple[str, ...]:
@@ -145,16 +198,16 @@ def settings_from(parameters: Mapping[str, Any], effort: Effort | None = None) -
 
     Raises InvalidRequest.
     """
-    chosen = _one_of(parameters, "effort", _EFFORTS, "balanced")
+    chosen = one_of(parameters, EFFORT)
     settings = Settings.of(
         effort or chosen,
-        top_k=whole_number(parameters, "top_k", 8, 50),
-        seconds=number(parameters, "seconds", 60.0, 1, 240),
+        top_k=whole_number(parameters, TOP_K),
+        seconds=number(parameters, SECONDS),
         instructions=text(parameters, "instructions"),
         reranks_by_chat=by_chat(text(parameters, "rerank_model", 300)),
     )
     settings = settings.searching_as(chosen)
-    threshold = number(parameters, "threshold", 0.0, 0.0, 1.0)
+    threshold = number(parameters, THRESHOLD)
     return replace(settings, search=replace(settings.search, threshold=threshold)) if threshold else settings
 
 
@@ -172,24 +225,18 @@ def model_from(parameters: Mapping[str, Any]) -> Mapping[str, Any] | None:
     return dict(given)
 
 
-def output_from(parameters: Mapping[str, Any]) -> Output:
-    """How much the JSON is to hold; raises InvalidRequest."""
-    return _one_of(parameters, "output", _OUTPUTS, "full")
-
-
 def by_chat(rerank_model: str) -> bool:
     """Whether the chat model is to grade the passages."""
     return rerank_model.strip().casefold() == "chat"
 
 
-def _one_of[Choice: str](
-    parameters: Mapping[str, Any], name: str, choices: tuple[Choice, ...], default: Choice
-) -> Choice:
-    given = text(parameters, name).lower() or default
-    for choice in choices:
+def one_of[Value: str](parameters: Mapping[str, Any], wanted: Choice[Value]) -> Value:
+    """The choice, in any case of letters; raises InvalidRequest."""
+    given = text(parameters, wanted.name).lower() or wanted.default
+    for choice in wanted.choices:
         if given == choice:
             return choice
-    raise InvalidRequest(f"`{name}` must be one of {', '.join(choices)}")
+    raise InvalidRequest(f"`{wanted.name}` must be one of {', '.join(wanted.choices)}")
 
 
 def provider_and_model(name: str) -> tuple[str, str]:

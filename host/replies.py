@@ -1,39 +1,19 @@
 """What a tool says, before it is put into Dify's messages; an endpoint says the same over HTTP."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from evidence.context import Context
-from evidence.model import Dataset, Document, Outcome, Page
+from evidence.limits import Limits
+from evidence.model import Outcome, Status
 from evidence.settings import Settings
 from evidence.trace import Receipt
 from host.boundary import boundary
 from host.fitting import fitted, readable, short
 from host.parameters import Output
-from host.payload import (
-    SCHEMA,
-    Tool,
-    compacted,
-    dataset_fields,
-    document_fields,
-    payload,
-    receipt_of,
-    result_items,
-)
-from host.rendering import datasets_markdown, documents_markdown, markdown
-
-# The variables that each tool declares in its output_schema.
-_VARIABLES: Mapping[Tool, tuple[str, ...]] = {
-    "ask": ("answer", "status", "citations", "documents", "receipt", "result"),
-    "quote": ("answer", "status", "citations", "documents", "receipt", "result"),
-    "discover": ("status", "documents", "receipt"),
-    "boost": ("status", "receipt"),
-    "search": ("status", "documents", "receipt", "result"),
-    "aggregate": ("answer", "status", "citations", "receipt", "result"),
-    "reflect": ("status", "receipt"),
-}
+from host.view.json import compacted, result_items
 
 
 def _nothing() -> None:
@@ -41,11 +21,35 @@ def _nothing() -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
-    """Text, JSON object and variables, each fit for one message.
+class Run:
+    """What a tool ran with, and how much its JSON is to hold."""
 
-    `afterwards` is called once, by `quietly`, when all has been said, and returns at once.
-    """
+    settings: Settings
+    ctx: Context
+    output: Output = "full"
+
+
+@dataclass(frozen=True, slots=True)
+class Ended[Result]:
+    """What a tool found; `afterwards` is called once, by `quietly`, when all has been said, and returns at once."""
+
+    result: Result
+    run: Run
+    afterwards: Callable[[], None] = _nothing
+
+
+@dataclass(frozen=True, slots=True)
+class View[Result]:
+    """How a result is shown, in Markdown and as JSON, once it is known how the tool ended."""
+
+    text: Callable[[Result, Status, Receipt], str]
+    status: Callable[[Result], Status]
+    json: Callable[[Result, Status, Receipt, Limits], dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """Text, JSON object and variables, each fit for one message, and what is left to do."""
 
     text: str
     json: dict[str, Any]
@@ -63,59 +67,17 @@ def quietly(call: Callable[[], None]) -> None:
         call()
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
-    """What a tool ran with, and how much its JSON is to hold."""
-
-    settings: Settings
-    ctx: Context
-    output: Output = "full"
-
-    @property
-    def receipt(self) -> Receipt:
-        return self.ctx.trace.receipt(self.ctx.meter.spent())
-
-
-def reply(tool: Tool, outcome: Outcome, run: Run, afterwards: Callable[[], None] = _nothing) -> Reply:
-    """The reply of a tool that ran a stage."""
-    receipt = run.receipt
-    full = payload(tool, outcome, receipt, run.settings.limits)
-    values = full | {"result": result_items(outcome.pool.passages)}
-    variables = {name: values[name] for name in _VARIABLES[tool]}
-    fit = _fit(markdown(tool, outcome, receipt), full, variables, run.output)
-    return replace(fit, afterwards=afterwards)
-
-
-def datasets_reply(datasets: tuple[Dataset, ...], run: Run) -> Reply:
-    receipt = run.receipt
-    fields = {"datasets": [dataset_fields(each) for each in datasets], "total": len(datasets)}
-    values = _catalogue(fields, bool(datasets), receipt_of(receipt, run.settings.limits), receipt.degraded)
-    variables = {name: values[name] for name in ("status", "receipt")}
-    return _fit(datasets_markdown(datasets, receipt), values, variables, run.output)
-
-
-def documents_reply(found: Page[Document], page: int, limit: int, run: Run) -> Reply:
-    receipt = run.receipt
-    fields = {
-        "documents": [document_fields(each) for each in found.items],
-        "total": found.total,
-        "page": page,
-        "limit": limit,
-        "pages": -(-found.total // limit),
-    }
-    values = _catalogue(fields, bool(found.items), receipt_of(receipt, run.settings.limits), receipt.degraded)
-    variables = {name: values[name] for name in ("status", "documents", "receipt")}
-    return _fit(documents_markdown(found, page, limit, receipt), values, variables, run.output)
-
-
-def _catalogue(
-    fields: Mapping[str, Any], found: bool, receipt: Mapping[str, Any], degraded: tuple[str, ...]
-) -> dict[str, Any]:
-    status = "answered" if found else "not_found"
-    return {"schema": SCHEMA, "status": status, **fields, "degraded": list(degraded), "receipt": receipt}
-
-
-def _fit(text: str, values: dict[str, Any], variables: Mapping[str, Any], output: Output) -> Reply:
-    fit = {name: fitted({name: readable(value)})[name] for name, value in variables.items()}
-    shown = compacted(values) if output == "compact" else values
-    return Reply(short(readable(text)), fitted(readable(shown)), fit)
+def reply[Result](view: View[Result], variables: tuple[str, ...], ended: Ended[Result]) -> Reply:
+    """The reply of a tool; `variables` are fields of its JSON, and `result`, the passages of an outcome."""
+    ctx, result = ended.run.ctx, ended.result
+    receipt, status = ctx.trace.receipt(ctx.meter.spent()), view.status(result)
+    values = view.json(result, status, receipt, ended.run.settings.limits)
+    passages = result.pool.passages if isinstance(result, Outcome) else ()
+    given = values | {"result": result_items(passages)}
+    shown = compacted(values) if ended.run.output == "compact" else values
+    return Reply(
+        short(readable(view.text(result, status, receipt))),
+        fitted(readable(shown)),
+        {name: fitted({name: readable(given[name])})[name] for name in variables},
+        ended.afterwards,
+    )

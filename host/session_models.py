@@ -4,9 +4,6 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from dify_plugin.entities.model.message import PromptMessage, SystemPromptMessage, UserPromptMessage
-from dify_plugin.entities.model.rerank import RerankModelConfig
-
 from evidence.errors import InvalidRequest, UnusableReply
 from evidence.model import Completion, Prompt
 from host.causes import UNKNOWN, classified
@@ -36,6 +33,12 @@ class SessionLLM:
         self._what = f"the workspace's model {_named(name)}"
 
     def complete(self, prompt: Prompt, max_tokens: int) -> Completion:
+        from dify_plugin.entities.model.message import (  # noqa: PLC0415 - the SDK patches sockets and threads
+            PromptMessage,
+            SystemPromptMessage,
+            UserPromptMessage,
+        )
+
         parameters = {"max_tokens": max_tokens} | dict(self._model.get("completion_params") or {})
         model = {**self._model, "completion_params": parameters}
         messages: list[PromptMessage] = [
@@ -67,6 +70,10 @@ class SessionReranker:
 
     def scores(self, query: str, texts: Sequence[str]) -> Sequence[float | None]:
         """One score a text; None for a text that got none."""
+        from dify_plugin.entities.model.rerank import (  # noqa: PLC0415 - the SDK patches sockets and threads
+            RerankModelConfig,
+        )
+
         if not texts:
             return ()
         model = RerankModelConfig(

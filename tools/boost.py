@@ -6,7 +6,6 @@ from typing import Any
 from dify_plugin import Tool
 from dify_plugin.entities.tool import ToolInvokeMessage
 
-from host import jobs
 from host.messages import respond
 
 
@@ -14,4 +13,4 @@ class BoostTool(Tool):
     """Query variants and keyword sets, each with its source."""
 
     def _invoke(self, tool_parameters: dict[str, Any]) -> Generator[ToolInvokeMessage]:
-        yield from respond(self, jobs.boost, tool_parameters)
+        yield from respond(self, "boost", tool_parameters)

@@ -6,7 +6,6 @@ from typing import Any
 from dify_plugin import Tool
 from dify_plugin.entities.tool import ToolInvokeMessage
 
-from host import jobs
 from host.messages import respond
 
 
@@ -14,4 +13,4 @@ class ListDocumentsTool(Tool):
     """One page of the documents whose name holds `name`."""
 
     def _invoke(self, tool_parameters: dict[str, Any]) -> Generator[ToolInvokeMessage]:
-        yield from respond(self, jobs.list_documents, tool_parameters)
+        yield from respond(self, "list_documents", tool_parameters)

@@ -6,7 +6,6 @@ from typing import Any
 from dify_plugin import Tool
 from dify_plugin.entities.tool import ToolInvokeMessage
 
-from host import jobs
 from host.messages import respond
 
 
@@ -14,4 +13,4 @@ class SearchTool(Tool):
     """Fused passages with provenance."""
 
     def _invoke(self, tool_parameters: dict[str, Any]) -> Generator[ToolInvokeMessage]:
-        yield from respond(self, jobs.search, tool_parameters)
+        yield from respond(self, "search", tool_parameters)

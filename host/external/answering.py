@@ -11,7 +11,7 @@ from host.boundary import boundary
 from host.external.flights import Flights, Waiting
 from host.external.searching import Search
 from host.external.wanted import Wanted, wanted_of
-from host.parameters import number
+from host.parameters import Number, number
 from host.web import (
     BodyTooLarge,
     EndpointFailure,
@@ -24,7 +24,7 @@ from host.web import (
 
 ANSWER_SECONDS = 3.3  # then what is ready is made into an answer, which takes a moment: Dify gives up after 5
 BLANK_SECONDS = 2.0
-_LONGEST_PATIENCE = 60.0
+_PATIENCE = Number("keep_alive_seconds", highest=60)
 
 MALFORMED_HEADER, WRONG_KEY, UNKNOWN_KNOWLEDGE = 1001, 1002, 2001  # Dify's own
 BAD_BODY, BAD_SETTINGS, NOT_NOW, UNEXPECTED = 1003, 1004, 3001, 5001
@@ -65,7 +65,7 @@ def _answer(request: HttpRequest, settings: Mapping[str, Any]) -> HttpAnswer:
 
 
 def _searched(wanted: Wanted, settings: Mapping[str, Any]) -> HttpAnswer:
-    patience = number(settings, "keep_alive_seconds", 0.0, 0.0, _LONGEST_PATIENCE)
+    patience = number(settings, _PATIENCE)
     search, waiting = _SEARCHES.join(_key(wanted, settings), lambda: Search(wanted, settings), Search.run)
     if waiting.done() and waiting.exception() is None:
         return json_answer(200, search.renewed())

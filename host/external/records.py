@@ -9,7 +9,7 @@ from evidence.language.function_words import content_terms
 from evidence.language.terms import terms
 from evidence.model import Outcome, Passage, Provenance
 from host.fitting import readable, size
-from host.payload import freshness_fields
+from host.view.json import freshness_fields
 
 _MOST_BYTES = 1_500_000  # of all records as JSON; as hex in one line of the daemon it is twice as much
 

@@ -1,19 +1,19 @@
 """What Dify asks for: the body of an External Knowledge request, read once. Pure."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from typing import Any
 
 from evidence.errors import InvalidRequest
 from evidence.knowledge.metadata_filter import MOST_CONDITIONS, PRESENCE, parse_filter
 from host.fitting import readable
-from host.parameters import LONGEST_QUERY, names, number, text, unset, whole_number
+from host.parameters import ANY, LONGEST_QUERY, THRESHOLD, TOP_K, names, number, text, unset, whole_number
 from host.web import json_of
 
 ANY_DATASET = "auto"
-_MOST_RECORDS = 50
-_USUAL_RECORDS = 8
+_RECORDS = replace(TOP_K, highest=ANY)  # more than we give may be wanted
+_SCORE = replace(THRESHOLD, name="score_threshold")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Wanted:
 
     query: str
     datasets: tuple[str, ...]
-    top_k: int = _USUAL_RECORDS
+    top_k: int = int(TOP_K.default)
     threshold: float = 0.0
     metadata_filter: Mapping[str, Any] | None = None
 
@@ -50,7 +50,7 @@ def wanted_of(body: bytes) -> Wanted | None:
     return Wanted(
         query=_query(given),
         datasets=_datasets(given),
-        top_k=min(whole_number(setting, "top_k", _USUAL_RECORDS, 1_000_000), _MOST_RECORDS),
+        top_k=min(whole_number(setting, _RECORDS), int(TOP_K.highest)),
         threshold=_threshold(setting),
         metadata_filter=_filter(given.get("metadata_condition")),
     )
@@ -75,7 +75,7 @@ def _datasets(given: Mapping[str, Any]) -> tuple[str, ...]:
 def _threshold(setting: Mapping[str, Any]) -> float:
     if setting.get("score_threshold_enabled") is False:
         return 0.0
-    return number(setting, "score_threshold", 0.0, 0.0, 1.0)
+    return number(setting, _SCORE)
 
 
 def _filter(condition: Any) -> Mapping[str, Any] | None:

@@ -1,31 +1,17 @@
 """`tools/call`: a tool is done for an MCP client, with the endpoint's settings as its credentials."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from evidence.errors import InvalidRequest
-from host import jobs
 from host.boundary import boundary
-from host.declared import NAMES, SECONDS, arguments_of
+from host.declared import SECONDS, arguments_of
 from host.mcp.messages import INVALID_PARAMS, RpcError
 from host.parameters import text
-from host.replies import Reply, quietly
+from host.replies import quietly
+from host.tools import TOOLS
 from host.web import EndpointFailure
 from host.wiring import Caller
-
-type Job = Callable[[Mapping[str, Any], Caller], Reply]
-
-_JOBS: Mapping[str, Job] = {
-    "ask": jobs.ask,
-    "quote": jobs.quote,
-    "discover": jobs.discover,
-    "boost": jobs.boost,
-    "search": jobs.search,
-    "aggregate": jobs.aggregate,
-    "reflect": jobs.reflect,
-    "list_datasets": jobs.list_datasets,
-    "list_documents": jobs.list_documents,
-}
 
 
 def defaults_of(settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -40,13 +26,13 @@ def called(params: Mapping[str, Any], caller: Caller) -> dict[str, Any]:
     Raises RpcError for a tool that does not exist, or arguments that are no object.
     """
     name, given = params.get("name"), params.get("arguments")
-    if not isinstance(name, str) or name not in _JOBS:
+    if not isinstance(name, str) or name not in TOOLS:
         raise RpcError(INVALID_PARAMS, _unknown(str(name)))
     if given is not None and not isinstance(given, dict):
         raise RpcError(INVALID_PARAMS, "the arguments of a tool must be an object")
     try:
         with boundary(EndpointFailure):
-            reply = _JOBS[name](_parameters(name, given or {}, caller.credentials), caller)
+            reply = TOOLS[name].reply(_parameters(name, given or {}, caller.credentials), caller)
     except EndpointFailure as error:
         return {"content": [{"type": "text", "text": str(error)}], "isError": True}
     quietly(reply.afterwards)
@@ -65,4 +51,4 @@ def _parameters(name: str, given: Mapping[str, Any], settings: Mapping[str, Any]
 
 
 def _unknown(name: str) -> str:
-    return f"Unknown tool: {name[:60]}; there are {', '.join(NAMES)}"
+    return f"Unknown tool: {name[:60]}; there are {', '.join(TOOLS)}"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from host.rendering import REASONS
+from host.view.markdown import REASONS
 from standalone.cli.markdown import drawn
 from standalone.cli.screen import Screen, Style
 

@@ -1,5 +1,8 @@
-"""Values of a run, as the pipeline would hand them over."""
+"""Values of a run, as the pipeline would hand them over, and how a tool shows them."""
 
+from typing import Any
+
+from evidence.limits import Limits
 from evidence.model import (
     Answer,
     Cell,
@@ -25,6 +28,7 @@ from evidence.model import (
     Verdict,
 )
 from evidence.trace import Receipt, Step
+from host.tools import TOOLS
 
 DATASET_ID = "5d1c1a8e-8c0d-4a51-9a4e-0d5f6f1f0a01"
 SEGMENT_ID = "0b7e6a52-3c1f-4f0c-9b52-2f6f0d9c1e77"
@@ -82,3 +86,13 @@ def receipt(*degraded: str) -> Receipt:
     spent = {"knowledge_calls": 5, "model_calls": 1, "prompt_tokens": 1200, "completion_tokens": 34}
     steps = (Step("search", {"items": 8}, 0.1, 0.25),)
     return Receipt(1.94, steps, degraded, spent, began_at=1_763_713_790.0)
+
+
+def text_of(tool: str, result: object, spent: Receipt) -> str:
+    view = TOOLS[tool].view
+    return view.text(result, view.status(result), spent)
+
+
+def json_of(tool: str, result: object, spent: Receipt, limits: Limits = Limits()) -> dict[str, Any]:  # noqa: B008 - it is frozen
+    view = TOOLS[tool].view
+    return view.json(result, view.status(result), spent, limits)

@@ -4,13 +4,12 @@ import json
 from typing import Any
 
 import pytest
-from host_samples import DATASET_ID, SEGMENT_ID, TEXT, answered, passage, receipt
+from host_samples import DATASET_ID, SEGMENT_ID, TEXT, answered, json_of, passage, receipt
 
 from evidence.errors import InvalidRequest
-from evidence.limits import Limits
 from evidence.model import Pool, Provenance, Query
 from host.passages import pool_from, queries_of
-from host.payload import payload, result_items
+from host.view.json import result_items
 
 
 def pool_of(given: Any) -> Pool:
@@ -21,7 +20,7 @@ def pool_of(given: Any) -> Pool:
 
 
 def searched() -> dict[str, Any]:
-    return payload("search", answered(), receipt(), Limits())
+    return json_of("search", answered(), receipt())
 
 
 @pytest.mark.parametrize("as_text", [True, False])

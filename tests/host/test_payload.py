@@ -11,6 +11,7 @@ from host_samples import (
     TEXT,
     answered,
     comparison,
+    json_of,
     not_found,
     passage,
     receipt,
@@ -19,7 +20,8 @@ from host_samples import (
 
 from evidence.limits import Limits
 from evidence.model import Outcome, Passage, Shortlist, Understanding, Unreached, Verdict
-from host.payload import Tool, payload, result_items, status_of
+from host.tools import TOOLS
+from host.view.json import result_items
 
 FIELDS = {
     "schema",
@@ -45,10 +47,10 @@ LOST = Unreached("dataset", "d-9", "Archive", "knowledge_unavailable")
 
 
 @pytest.mark.parametrize("tool", ["search", "discover"])
-def test_a_search_that_did_not_see_all_is_partial_and_says_what_it_lacks(tool: Tool) -> None:
+def test_a_search_that_did_not_see_all_is_partial_and_says_what_it_lacks(tool: str) -> None:
     run = replace(not_found(), answer=None)
     lost = replace(run, shortlist=replace(run.shortlist, unreached=(LOST,)))
-    values = payload(tool, lost, receipt(), Limits())
+    values = json_of(tool, lost, receipt())
     assert ("partial", "knowledge_unavailable") == (values["status"], values["reason"])
     assert {
         "datasets": ["Contracts"],
@@ -58,13 +60,13 @@ def test_a_search_that_did_not_see_all_is_partial_and_says_what_it_lacks(tool: T
 
 
 def test_every_field_of_the_contract_is_there_even_when_nothing_was_found() -> None:
-    empty = payload("search", Outcome("q", Understanding("q")), receipt(), Limits())
+    empty = json_of("search", Outcome("q", Understanding("q")), receipt())
     assert set(empty) >= FIELDS
     assert (empty["status"], empty["answer"], empty["comparison"]) == ("not_found", "", None)
 
 
 def test_a_citation_is_the_verbatim_span_of_its_segment() -> None:
-    cited = payload("ask", answered(), receipt(), Limits())["citations"][0]
+    cited = json_of("ask", answered(), receipt())["citations"][0]
     expected = {
         "marker": 1,
         "quote": "Notice is 30 days.",
@@ -88,7 +90,7 @@ def test_a_citation_is_the_verbatim_span_of_its_segment() -> None:
 
 
 def test_documents_and_passages_carry_rank_score_and_reasons() -> None:
-    values = payload("ask", answered(), receipt("half of it"), Limits())
+    values = json_of("ask", answered(), receipt("half of it"))
     assert (1, 0.93, ["name: 0.81"]) == tuple(
         values["documents"][0][name] for name in ("rank", "score", "why")
     )
@@ -100,7 +102,7 @@ def test_documents_and_passages_carry_rank_score_and_reasons() -> None:
 
 
 def test_the_receipt_names_what_was_spent_and_what_was_granted() -> None:
-    spent = payload("ask", answered(), receipt(), Limits(seconds=9))["receipt"]
+    spent = json_of("ask", answered(), receipt(), Limits(seconds=9))["receipt"]
     assert (1.94, 5, 1, 0, 1200, 34) == tuple(
         spent[name]
         for name in (
@@ -121,7 +123,7 @@ def test_an_empty_cell_says_what_was_searched() -> None:
     run = answered()
     assert run.answer
     compared = replace(run, answer=replace(run.answer, comparison=comparison()))
-    table = payload("ask", compared, receipt(), Limits())["comparison"]
+    table = json_of("ask", compared, receipt())["comparison"]
     assert table["dimensions"] == ["notice", "cap"]
     expected = [{"text": "30 days", "markers": [1]}, {"text": None, "queries": ["liability cap"]}]
     assert expected == table["rows"][0]["cells"]
@@ -183,11 +185,11 @@ def test_a_question_stands_before_its_answer_as_dify_joins_them() -> None:
         ),
     ],
 )
-def test_the_status_says_how_the_tool_ended(tool: Tool, outcome: Outcome, expected: str) -> None:
-    assert expected == status_of(tool, outcome)
+def test_the_status_says_how_the_tool_ended(tool: str, outcome: Outcome, expected: str) -> None:
+    assert expected == TOOLS[tool].view.status(outcome)
 
 
 def test_the_payload_is_json() -> None:
     for outcome in (answered(), not_found()):
-        values = payload("ask", outcome, receipt(), Limits())
+        values = json_of("ask", outcome, receipt())
         assert values == json.loads(json.dumps(values))

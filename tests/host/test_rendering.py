@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from host_samples import answered, comparison, document, not_found, passage, receipt
+from host_samples import answered, comparison, document, not_found, passage, receipt, text_of
 
 from evidence.model import Claim, Dataset, Outcome, Page, Pool, Shortlist, Understanding, Verdict
-from host.payload import Tool
-from host.rendering import datasets_markdown, documents_markdown, markdown, receipt_line
+from host.view.json import Listing
+from host.view.markdown import receipt_line
 
-ANSWERING: tuple[Tool, ...] = ("ask", "quote", "aggregate")
+ANSWERING = ("ask", "quote", "aggregate")
 FOOT = "_1.9 s · 5 knowledge calls · 1 model call · 1,234 tokens_"
 
 
@@ -23,7 +23,7 @@ def test_an_answer_is_followed_by_its_sources_word_for_word() -> None:
 - Note: a slow dataset
 
 _Every quote stands word for word in the stored documents._"""
-    assert expected == markdown("ask", answered(), receipt("a slow dataset"))
+    assert expected == text_of("ask", answered(), receipt("a slow dataset"))
 
 
 def test_not_found_says_what_was_searched() -> None:
@@ -34,7 +34,7 @@ The documents do not say it.
 - No document for: the Mars treaty
 - Datasets searched: Contracts
 - Documents searched: Lease | 2024.txt"""
-    assert expected == markdown("quote", not_found(), receipt())
+    assert expected == text_of("quote", not_found(), receipt())
 
 
 def test_the_text_of_an_answer_ends_in_one_plain_line_and_holds_no_engineers_text() -> None:
@@ -49,7 +49,7 @@ def test_the_text_of_an_answer_ends_in_one_plain_line_and_holds_no_engineers_tex
     }
     for last, outcome in expected.items():
         for tool in ANSWERING:
-            said = markdown(tool, outcome, receipt())
+            said = text_of(tool, outcome, receipt())
             assert last == said.splitlines()[-1]
             for word in ("Verdict", "grounding", "Queries", "knowledge call"):
                 assert word not in said
@@ -59,7 +59,7 @@ def test_what_could_not_be_read_is_no_not_found() -> None:
     run = not_found()
     assert run.answer
     lost = replace(run, answer=replace(run.answer, status="partial", reason="knowledge_unavailable"))
-    text = markdown("quote", lost, receipt())
+    text = text_of("quote", lost, receipt())
     assert text.startswith("**Not found in what could be read.**\n\n")
     assert text.endswith("\n\n_Not all was searched: the knowledge server was not available._")
 
@@ -68,7 +68,7 @@ def test_where_no_dataset_could_be_searched_nothing_is_said_to_be_not_found() ->
     run = not_found()
     assert run.answer
     nowhere = replace(run, answer=replace(run.answer, reason="no_dataset_fits"))
-    assert markdown("quote", nowhere, receipt()).startswith("**Nothing was searched.**\n\n")
+    assert text_of("quote", nowhere, receipt()).startswith("**Nothing was searched.**\n\n")
 
 
 def test_a_comparison_is_a_table_unless_the_answer_holds_one() -> None:
@@ -78,9 +78,9 @@ def test_a_comparison_is_a_table_unless_the_answer_holds_one() -> None:
         "| Document | notice | cap |\n| --- | --- | --- |\n| Lease \\| 2024.txt | 30 days [1] | not found |"
     )
     compared = replace(run, answer=replace(run.answer, comparison=comparison()))
-    assert table in markdown("ask", compared, receipt())
+    assert table in text_of("ask", compared, receipt())
     written = replace(run, answer=replace(run.answer, text="| a |\n| --- |", comparison=comparison()))
-    assert table not in markdown("ask", written, receipt())
+    assert table not in text_of("ask", written, receipt())
 
 
 def test_an_ambiguous_question_is_asked_back() -> None:
@@ -88,14 +88,14 @@ def test_an_ambiguous_question_is_asked_back() -> None:
     assert run.answer
     answer = replace(run.answer, text="", status="ambiguous", citations=())
     asked = replace(run, answer=answer, shortlist=Shortlist((), ask_back="Which lease?"))
-    assert "**More than one thing may be meant.**\n\nWhich lease?" == markdown("ask", asked, receipt())
+    assert "**More than one thing may be meant.**\n\nWhich lease?" == text_of("ask", asked, receipt())
 
 
 def test_documents_are_listed_with_score_and_reasons() -> None:
     expected = f"**1 document**\n\n1. **Lease | 2024.txt** (Contracts), 0.93 — name: 0.81\n\n{FOOT}"
-    assert expected == markdown("discover", answered(), receipt())
+    assert expected == text_of("discover", answered(), receipt())
     nothing = Outcome("q", Understanding("q"))
-    assert markdown("discover", nothing, receipt()).startswith("**Not found.** No document fits.")
+    assert text_of("discover", nothing, receipt()).startswith("**Not found.** No document fits.")
 
 
 def test_queries_are_listed_with_their_source() -> None:
@@ -108,7 +108,7 @@ def test_queries_are_listed_with_their_source() -> None:
 - Lease | 2024.txt: notice, leave
 
 {FOOT}"""
-    assert expected == markdown("boost", answered(), receipt())
+    assert expected == text_of("boost", answered(), receipt())
 
 
 def test_passages_are_shown_with_place_and_words() -> None:
@@ -119,12 +119,12 @@ def test_passages_are_shown_with_place_and_words() -> None:
 > Notice is 30 days.
 
 {FOOT}"""
-    assert expected == markdown("search", answered(), receipt())
+    assert expected == text_of("search", answered(), receipt())
 
 
 def test_a_long_passage_is_cut_in_the_text() -> None:
     run = replace(answered(), pool=Pool((passage(text="x" * 5_000),)))
-    assert f"> {'x' * 2_000} […]\n" in markdown("search", run, receipt())
+    assert f"> {'x' * 2_000} […]\n" in text_of("search", run, receipt())
 
 
 def test_a_judgement_names_what_is_not_supported() -> None:
@@ -147,25 +147,27 @@ not in its quote)
 - price
 
 {FOOT}"""
-    assert expected == markdown("reflect", judged, receipt())
+    assert expected == text_of("reflect", judged, receipt())
 
 
 def test_a_judge_that_failed_gives_no_scores() -> None:
     judged = replace(answered(), verdict=Verdict("unknown", reason="the model did not answer"))
-    assert "Verdict: **unknown** (the model did not answer)" in markdown("reflect", judged, receipt())
+    assert "Verdict: **unknown** (the model did not answer)" in text_of("reflect", judged, receipt())
 
 
 def test_datasets_and_documents_are_tables() -> None:
     dataset = Dataset("id-1", "Contracts", "Signed ones", document_count=7)
-    assert "| Contracts | id-1 | 7 | Signed ones |" in datasets_markdown((dataset,), receipt())
-    listed = documents_markdown(Page((document(),), 41), 2, 20, receipt())
+    assert "| Contracts | id-1 | 7 | Signed ones |" in text_of("list_datasets", (dataset,), receipt())
+    listed = text_of("list_documents", Listing(Page((document(),), 41), 2, 20), receipt())
     assert listed.startswith("**41 documents** (page 2 of 3)")
     assert "| Lease \\| 2024.txt | Contracts | d-1 |" in listed
 
 
 def test_nothing_to_list_is_said() -> None:
-    assert f"**0 datasets**\n\n{FOOT}" == datasets_markdown((), receipt())
-    assert f"**0 documents** (page 1 of 1)\n\n{FOOT}" == documents_markdown(Page((), 0), 1, 20, receipt())
+    assert f"**0 datasets**\n\n{FOOT}" == text_of("list_datasets", (), receipt())
+    assert f"**0 documents** (page 1 of 1)\n\n{FOOT}" == text_of(
+        "list_documents", Listing(Page((), 0), 1, 20), receipt()
+    )
 
 
 def test_rerank_calls_are_named_where_there_were_any() -> None:
@@ -176,10 +178,10 @@ def test_rerank_calls_are_named_where_there_were_any() -> None:
 def test_names_and_words_of_documents_render_no_link_image_or_tag() -> None:
     name, words = "![x](http://a.example/x.png)", "See [here](http://a.example) <img src=x>."
     escaped = r"!\[x\](http://a.example/x.png)"
-    listed = documents_markdown(Page((replace(document(), name=name),), 1), 1, 20, receipt())
+    listed = text_of("list_documents", Listing(Page((replace(document(), name=name),), 1), 1, 20), receipt())
     assert f"| {escaped} | Contracts | d-1 |" in listed
     dataset = Dataset("id-1", name, words, document_count=7)
     expected = rf"| {escaped} | id-1 | 7 | See [here\](http://a.example) \<img src=x>. |"
-    assert expected in datasets_markdown((dataset,), receipt())
+    assert expected in text_of("list_datasets", (dataset,), receipt())
     run = replace(answered(), pool=Pool((passage(text=words),)))
-    assert r"> See [here\](http://a.example) \<img src=x>." in markdown("search", run, receipt())
+    assert r"> See [here\](http://a.example) \<img src=x>." in text_of("search", run, receipt())

@@ -48,7 +48,7 @@ def served(code: str, name: str) -> str:
 
 
 @pytest.mark.parametrize("code", [LOOP, PATTERN, REPLACED])
-@pytest.mark.parametrize("name", ["evidence.verify.quotes", "host.payload"])
+@pytest.mark.parametrize("name", ["evidence.verify.quotes", "host.view.json"])
 def test_a_computation_without_end_keeps_nobody_waiting(code: str, name: str) -> None:
     assert "served" == served(code, name)
 

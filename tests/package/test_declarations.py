@@ -5,7 +5,11 @@ import tomllib
 from typing import Any
 
 import pytest
+import yaml
 from declared import GROUP, PROVIDER, ROOT, as_the_sdk_reads_it, declarations, read, tools
+
+from host.tools import TOOLS
+from standalone.declarations import declarations as written_from_the_table
 
 QUERY = ("query", "string", "llm", True, None)
 MODEL = ("model", "model-selector", "form", True, None)
@@ -84,6 +88,30 @@ SETTINGS = CREDENTIALS | {
     "keep_alive_seconds": ("text-input", False),
     "allowed_header_hosts": ("text-input", False),
 }
+
+
+def test_the_files_that_dify_reads_are_those_that_make_declarations_writes() -> None:
+    written = written_from_the_table()
+    assert {*written, "manifest.yaml"} | {
+        path for path in declarations() if path.startswith("endpoints/")
+    } == {*declarations()}
+    assert [] == [path for path, text in written.items() if (ROOT / path).read_text(encoding="utf-8") != text]
+
+
+def test_every_tool_has_a_row_a_doorway_and_words_and_nothing_else_names_them_all() -> None:
+    """What adding a tool touches: host/tools.py (and its job), tools/NAME.py, standalone/texts.yaml."""
+    texts = yaml.safe_load((ROOT / "standalone" / "texts.yaml").read_text(encoding="utf-8"))
+    doorways = {path.stem for path in (ROOT / "tools").glob("*.py")} - {"__init__"}
+    assert set(TOOLS) == doorways == set(texts["tools"])
+    pages = [
+        path for room in ("host", "tools", "provider", "endpoints") for path in (ROOT / room).rglob("*.py")
+    ]
+    naming = [
+        path.relative_to(ROOT).as_posix()
+        for path in pages
+        if all(f'"{name}"' in path.read_text(encoding="utf-8") for name in TOOLS)
+    ]
+    assert ["host/tools.py"] == naming
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from evidence.http.client import Client
 from evidence.knowledge.dify.datasets import DifyDatasets
 from evidence.model import Pool, Question
 from evidence.settings import Settings
-from host.rendering import markdown
+from host.view import markdown
 from standalone.knowledge import KnowledgeServer
 from standalone.models.reader import MODELS
 from tests.fakes import metered
@@ -43,7 +43,9 @@ def test_every_quoted_answer_to_the_sample_questions_is_proven_by_its_own_passag
         behind = tuple(each for each in outcome.pool.more if each.segment in quoted)
         pool = Pool((*outcome.pool.passages, *behind))
         for text in (
-            (outcome.answer.text, markdown("quote", outcome, ctx.trace.receipt({}))) if quoted else ()
+            (outcome.answer.text, markdown.answer(outcome, outcome.answer.status, ctx.trace.receipt({})))
+            if quoted
+            else ()
         ):
             judged = pipeline.reflect(question, text, pool, EXTRACTIVE, metered(knowledge, cache=cache))
             assert judged.answer is not None

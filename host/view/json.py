@@ -1,13 +1,11 @@
-"""A run as the JSON of the contract (schema "1"), and as the variables a workflow takes."""
+"""A result as the JSON of the contract (schema "1"), and as the variables a workflow takes."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Any
 
-from evidence.answer.abstention import lacking
-from evidence.answer.focus import focused
 from evidence.knowledge.allow_list import is_id
 from evidence.language.tokens import counter_name
 from evidence.limits import Limits
@@ -17,8 +15,8 @@ from evidence.model import (
     Comparison,
     Dataset,
     Document,
-    Lack,
     Outcome,
+    Page,
     Passage,
     RankedDocument,
     Segment,
@@ -26,25 +24,13 @@ from evidence.model import (
     Verdict,
 )
 from evidence.trace import Receipt
+from host.view.status import ask_back_of, lack
 
 SCHEMA = "1"
 _BRIEF = frozenset(
-    {
-        "schema",
-        "question",
-        "status",
-        "reason",
-        "total",
-        "page",
-        "pages",
-        "citations",
-        "verdict",
-        "degraded",
-        "receipt",
-    }
+    "schema question status reason total page pages citations verdict degraded receipt".split()
 )
 _CITED = ("marker", "document_name", "segment_id")
-type Tool = Literal["ask", "quote", "discover", "boost", "search", "aggregate", "reflect"]
 _COUNTED = (
     "knowledge_calls",
     "model_calls",
@@ -56,14 +42,30 @@ _COUNTED = (
 )
 
 
-def payload(tool: Tool, outcome: Outcome, receipt: Receipt, limits: Limits) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """One page of documents; `page` counts from 1, `limit` is how many documents a page holds."""
+
+    found: Page[Document]
+    page: int
+    limit: int
+
+    def __len__(self) -> int:
+        return len(self.found.items)
+
+    @property
+    def pages(self) -> int:
+        return -(-self.found.total // self.limit)
+
+
+def outcome_json(outcome: Outcome, status: Status, receipt: Receipt, limits: Limits) -> dict[str, Any]:
     """All fields of the contract; what the tool has nothing for is empty."""
     answer = outcome.answer
     return {
         "schema": SCHEMA,
         "question": outcome.question,
-        "status": status_of(tool, outcome),
-        "reason": answer.reason if answer else _lack(outcome),
+        "status": status,
+        "reason": answer.reason if answer else lack(outcome),
         "intent": outcome.understanding.intent,
         "answer": answer.text if answer else "",
         "citations": [_citation(each, receipt.began_at) for each in answer.citations] if answer else [],
@@ -79,7 +81,7 @@ def payload(tool: Tool, outcome: Outcome, receipt: Receipt, limits: Limits) -> d
         "passages": [_passage(each, receipt.began_at) for each in _passages(outcome)],
         "verdict": _verdict(outcome.verdict),
         "degraded": list(receipt.degraded),
-        "receipt": receipt_of(receipt, limits),
+        "receipt": _receipt(receipt, limits),
     }
 
 
@@ -105,23 +107,29 @@ def brief(values: Mapping[str, Any]) -> dict[str, Any]:
     return short
 
 
-def status_of(tool: Tool, outcome: Outcome) -> Status:
-    """How the tool ended. `reflect` never reads a check that failed or found faults as answered."""
-    if tool == "reflect":
-        return "answered" if outcome.verdict.status == "settled" else "partial"
-    if outcome.answer:
-        return outcome.answer.status
-    if "ambiguous" in (outcome.route.verdict, outcome.shortlist.verdict):
-        return "ambiguous"
-    if _lack(outcome):
-        return "partial"
-    found = {"search": bool(outcome.pool.passages), "boost": bool(outcome.plan.queries)}
-    return "answered" if found.get(tool, bool(outcome.shortlist.documents)) else "not_found"
+def datasets_json(
+    datasets: Sequence[Dataset], status: Status, receipt: Receipt, limits: Limits
+) -> dict[str, Any]:
+    fields = {"datasets": [_dataset(each) for each in datasets], "total": len(datasets)}
+    return _listed_json(fields, status, receipt, limits)
 
 
-def _lack(outcome: Outcome) -> Lack | None:
-    """Why a search did not see all that it was to see."""
-    return lacking(*focused(outcome))
+def documents_json(listing: Listing, status: Status, receipt: Receipt, limits: Limits) -> dict[str, Any]:
+    fields = {
+        "documents": [_document(each) for each in listing.found.items],
+        "total": listing.found.total,
+        "page": listing.page,
+        "limit": listing.limit,
+        "pages": listing.pages,
+    }
+    return _listed_json(fields, status, receipt, limits)
+
+
+def _listed_json(
+    fields: Mapping[str, Any], status: Status, receipt: Receipt, limits: Limits
+) -> dict[str, Any]:
+    foot = {"degraded": list(receipt.degraded), "receipt": _receipt(receipt, limits)}
+    return {"schema": SCHEMA, "status": status, **fields, **foot}
 
 
 def _where(outcome: Outcome) -> dict[str, list[str]]:
@@ -134,12 +142,7 @@ def _where(outcome: Outcome) -> dict[str, list[str]]:
     }
 
 
-def ask_back_of(outcome: Outcome) -> str:
-    """What to ask the person when the question may mean several things; empty otherwise."""
-    return outcome.shortlist.ask_back or outcome.route.ask_back
-
-
-def receipt_of(receipt: Receipt, limits: Limits) -> dict[str, Any]:
+def _receipt(receipt: Receipt, limits: Limits) -> dict[str, Any]:
     """What was spent, in the contract's names; seconds are rounded to milliseconds."""
     steps = [
         {
@@ -161,7 +164,7 @@ def result_items(passages: Iterable[Passage]) -> list[dict[str, Any]]:
     return [_result(position, each) for position, each in enumerate(passages, 1)]
 
 
-def dataset_fields(dataset: Dataset) -> dict[str, Any]:
+def _dataset(dataset: Dataset) -> dict[str, Any]:
     return {
         "dataset_id": dataset.dataset_id,
         "dataset_name": dataset.name,
@@ -173,7 +176,7 @@ def dataset_fields(dataset: Dataset) -> dict[str, Any]:
     }
 
 
-def document_fields(document: Document) -> dict[str, Any]:
+def _document(document: Document) -> dict[str, Any]:
     return {
         "dataset_id": document.dataset_id,
         "dataset_name": document.dataset_name,
@@ -199,7 +202,7 @@ def _citation(citation: Citation, began_at: float) -> dict[str, Any]:
         "match": quote.match,
         "start": quote.span.start,
         "end": quote.span.end,
-        **document_fields(segment.document),
+        **_document(segment.document),
         "segment_id": segment.segment_id,
         "position": segment.position,
         "segment_sha256": _sha256(segment),
@@ -233,7 +236,7 @@ def _cell(cell: Cell) -> dict[str, Any]:
 
 def _ranked(rank: int, ranked: RankedDocument) -> dict[str, Any]:
     score = round(ranked.score, 6)
-    return {"rank": rank, "score": score, **document_fields(ranked.document), "why": list(ranked.why)}
+    return {"rank": rank, "score": score, **_document(ranked.document), "why": list(ranked.why)}
 
 
 def _passage(passage: Passage, began_at: float) -> dict[str, Any]:
@@ -241,7 +244,7 @@ def _passage(passage: Passage, began_at: float) -> dict[str, Any]:
     fields: dict[str, Any] = {
         "rank": passage.rank,
         "score": round(passage.score, 6),
-        **document_fields(segment.document),
+        **_document(segment.document),
         "segment_id": segment.segment_id,
         "position": segment.position,
         "text": segment.text,

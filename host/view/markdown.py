@@ -5,9 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from evidence.answer import layout
 from evidence.language.markdown import safe
 from evidence.language.printable import printable
-from evidence.model import Answer, Citation, Comparison, Dataset, Document, Outcome, Page, Passage
+from evidence.model import Answer, Citation, Comparison, Dataset, Outcome, Passage, Status, Verdict
 from evidence.trace import Receipt
-from host.payload import Tool, ask_back_of, status_of
+from host.view.json import Listing
+from host.view.status import ask_back_of
 
 LONGEST_SHOWN = 2_000  # characters of one passage; the whole of it is in the JSON
 _TITLES = {"not_found": layout.NOT_FOUND, "ambiguous": layout.AMBIGUOUS}
@@ -23,40 +24,53 @@ REASONS: Mapping[str, str] = {
 }
 
 
-def markdown(tool: Tool, outcome: Outcome, receipt: Receipt) -> str:
-    """The text message of a tool. An answer goes to people: what it cost and how it was judged is in the JSON."""
-    answers = tool in ("ask", "quote", "aggregate")
-    foot = _standing(outcome) if answers else receipt_line(receipt)
-    blocks = [*_body(tool, outcome), *_verdict(tool, outcome), *_notes(receipt), foot]
-    return printable("\n\n".join(block for block in blocks if block))
+def answer(outcome: Outcome, status: Status, receipt: Receipt) -> str:
+    """What goes to people: what it cost and how it was judged is in the JSON."""
+    return _page([*_answer(outcome, status), *_notes(receipt), _standing(outcome)])
 
 
-def datasets_markdown(datasets: Sequence[Dataset], receipt: Receipt) -> str:
+def documents(outcome: Outcome, _status: Status, receipt: Receipt) -> str:
+    """The ranked documents, with the reasons for their rank."""
+    return _with_receipt(_documents(outcome), receipt)
+
+
+def queries(outcome: Outcome, _status: Status, receipt: Receipt) -> str:
+    """The query variants, with their sources, and keywords."""
+    return _with_receipt(_plan(outcome), receipt)
+
+
+def passages(outcome: Outcome, _status: Status, receipt: Receipt) -> str:
+    """The ranked passages, word for word."""
+    return _with_receipt(_passages(outcome), receipt)
+
+
+def judgement(outcome: Outcome, _status: Status, receipt: Receipt) -> str:
+    """What is wrong with an answer, and the verdict."""
+    return _with_receipt((*_faults(outcome), *_verdict(outcome.verdict)), receipt)
+
+
+def dataset_table(datasets: Sequence[Dataset], _status: Status, receipt: Receipt) -> str:
     rows = [
-        (
-            _line(each.name),
-            each.dataset_id,
-            str(each.document_count),
-            _line(each.description[:200]),
-        )
+        (_line(each.name), each.dataset_id, str(each.document_count), _line(each.description[:200]))
         for each in datasets
     ]
-    table = _table(("Dataset", "ID", "Documents", "Description"), rows)
-    head = f"{len(datasets)} datasets" if len(datasets) != 1 else "1 dataset"
-    blocks = (f"**{head}**", table if rows else "", *_notes(receipt), receipt_line(receipt))
-    return printable("\n\n".join(block for block in blocks if block))
+    table = _table(("Dataset", "ID", "Documents", "Description"), rows) if rows else ""
+    return _with_receipt((f"**{_counted(len(datasets), 'dataset')}**", table), receipt)
 
 
-def documents_markdown(found: Page[Document], page: int, limit: int, receipt: Receipt) -> str:
+def document_table(listing: Listing, _status: Status, receipt: Receipt) -> str:
+    found = listing.found
     rows = [(_line(each.name), _line(each.dataset_name), each.document_id) for each in found.items]
-    pages = max(1, -(-found.total // limit))
-    total = f"{found.total} document{'' if found.total == 1 else 's'}"
-    blocks = (
-        f"**{total}** (page {page} of {pages})",
-        _table(("Document", "Dataset", "ID"), rows) if rows else "",
-        *_notes(receipt),
-        receipt_line(receipt),
-    )
+    head = f"**{_counted(found.total, 'document')}** (page {listing.page} of {max(1, listing.pages)})"
+    table = _table(("Document", "Dataset", "ID"), rows) if rows else ""
+    return _with_receipt((head, table), receipt)
+
+
+def _with_receipt(blocks: Iterable[str], receipt: Receipt) -> str:
+    return _page([*blocks, *_notes(receipt), receipt_line(receipt)])
+
+
+def _page(blocks: Iterable[str]) -> str:
     return printable("\n\n".join(block for block in blocks if block))
 
 
@@ -73,26 +87,12 @@ def receipt_line(receipt: Receipt) -> str:
     return f"_{' · '.join(parts)}_"
 
 
-def _body(tool: Tool, outcome: Outcome) -> Iterable[str]:
-    match tool:
-        case "ask" | "quote" | "aggregate":
-            yield from _answer(tool, outcome)
-        case "discover":
-            yield from _documents(outcome)
-        case "boost":
-            yield from _plan(outcome)
-        case "search":
-            yield from _passages(outcome)
-        case "reflect":
-            yield from _judgement(outcome)
-
-
 # --- answers ----------------------------------------------------------------------------------------------
 
 
-def _answer(tool: Tool, outcome: Outcome) -> Iterable[str]:
+def _answer(outcome: Outcome, status: Status) -> Iterable[str]:
     answer = outcome.answer or Answer("", "not_found", "no_evidence")
-    title = _title(tool, outcome, answer)
+    title = _title(answer, status)
     if title:
         yield title
     yield answer.text
@@ -109,11 +109,10 @@ def _answer(tool: Tool, outcome: Outcome) -> Iterable[str]:
         yield from _searched(outcome)
 
 
-def _title(tool: Tool, outcome: Outcome, answer: Answer) -> str:
+def _title(answer: Answer, status: Status) -> str:
     """What stands above the answer where there is not one whole answer below."""
     if answer.reason == "no_dataset_fits":
         return layout.UNSEARCHED
-    status = status_of(tool, outcome)
     return layout.UNPROVEN if status == "partial" and not answer.citations else _TITLES.get(status, "")
 
 
@@ -208,7 +207,7 @@ def _passage(passage: Passage) -> str:
     return f"{passage.rank}. {layout.place(passage.segment)}, {passage.score:.3f}{note}\n{_quoted(shown)}"
 
 
-def _judgement(outcome: Outcome) -> Iterable[str]:
+def _faults(outcome: Outcome) -> Iterable[str]:
     answer = outcome.answer
     if answer is None:
         return
@@ -243,10 +242,7 @@ def _standing(outcome: Outcome) -> str:
     return layout.VERIFIED if answer.citations else ""
 
 
-def _verdict(tool: Tool, outcome: Outcome) -> Iterable[str]:
-    verdict = outcome.verdict
-    if tool != "reflect":
-        return
+def _verdict(verdict: Verdict) -> Iterable[str]:
     scores = ""
     if verdict.status != "unknown":
         scores = (

@@ -1,0 +1,1 @@
+"""All layout: a result goes in, Markdown or JSON comes out."""
