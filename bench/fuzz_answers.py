@@ -27,7 +27,7 @@ from evidence.llm.port import LLM
 from evidence.llm.replies import parse
 from evidence.llm.rerank_api import RerankAPI
 from evidence.metering import MeteredKnowledge, MeteredLLM
-from evidence.model import Completion, Prompt, Query, Segment
+from evidence.model import Completion, Condition, MetadataFilter, Prompt, Query, Segment
 from evidence.search.boost import Keywords
 from evidence.settings import Settings
 from evidence.trace import Trace
@@ -104,9 +104,7 @@ def run_answers(made: int) -> None:
         lambda: spoiled.segments(document, 1),
         lambda: spoiled.segment(document, segment),
         lambda: spoiled.retrieve(dataset, Query("days of notice"), 5),
-        lambda: spoiled.retrieve(
-            dataset, Query("days"), 5, {"conditions": [{"name": "a", "comparison_operator": "empty"}]}
-        ),
+        lambda: spoiled.retrieve(dataset, Query("days"), 5, MetadataFilter((Condition("a", "empty"),))),
     )
     declared(lambda: _bounded(calls[made % len(calls)]()))
 

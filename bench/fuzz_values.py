@@ -153,7 +153,7 @@ def make_filtered(inputs: Inputs) -> Any:
 def run_filtered(made: Any) -> None:
     def read() -> None:
         wanted = parse_filter(made["filter"])
-        json.dumps(wanted.body(), allow_nan=False)
+        json.dumps([each.value for each in wanted.conditions], allow_nan=False)
         must(matches(wanted, "Note.txt", made["fields"]) in {True, False}, "neither matches nor does not")
 
     declared(read)

@@ -3,10 +3,19 @@
 import re
 import threading
 import time
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
-from evidence.model import Dataset, Document, Page, Passage, Query, Retrieved, Segment
+from evidence.model import (
+    EVERYTHING,
+    Dataset,
+    Document,
+    MetadataFilter,
+    Page,
+    Passage,
+    Query,
+    Retrieved,
+    Segment,
+)
 
 _PLACES = ("Alder", "Birch", "Cedar", "Durham", "Exeter", "Falmouth", "Granby", "Harwich", "Ilford", "Jarrow")
 _KINDS = ("Lease", "Licence", "Supply Agreement", "Loan", "Service Contract")
@@ -78,7 +87,7 @@ class Generated:
         dataset: Dataset,
         query: Query,
         top_k: int,
-        metadata_filter: Mapping[str, Any] | None = None,  # noqa: ARG002 - nobody asks
+        metadata_filter: MetadataFilter = EVERYTHING,  # noqa: ARG002 - nobody asks
     ) -> Retrieved:
         return self._answered("retrieve", lambda: self._ranked(dataset, query, top_k))
 

@@ -1,8 +1,7 @@
 """Ports that charge the meter and write the trace, so that neither adapters nor stages have to."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from evidence.errors import EvidenceError
 from evidence.knowledge.port import Knowledge
@@ -10,10 +9,12 @@ from evidence.language.tokens import count
 from evidence.limits import Deadline, Meter
 from evidence.llm.port import LLM, Reranker
 from evidence.model import (
+    EVERYTHING,
     LONGEST_REPLY,
     Completion,
     Dataset,
     Document,
+    MetadataFilter,
     Page,
     Prompt,
     Query,
@@ -70,7 +71,7 @@ class MeteredKnowledge:
             return found
 
     def retrieve(
-        self, dataset: Dataset, query: Query, top_k: int, metadata_filter: Mapping[str, Any] | None = None
+        self, dataset: Dataset, query: Query, top_k: int, metadata_filter: MetadataFilter = EVERYTHING
     ) -> Retrieved:
         self._charge("retrieves")
         with self._trace.step("knowledge.retrieve", origin=query.origin, top_k=top_k) as step:

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 
 from evidence.errors import InvalidRequest
 from evidence.knowledge.metadata_filter import parse_filter
-from evidence.model import Effort, Question
+from evidence.model import EVERYTHING, Effort, MetadataFilter, Question
 from evidence.settings import Settings
 
 LONGEST_QUERY = 8_000  # characters
@@ -184,13 +184,12 @@ def question_from(parameters: Mapping[str, Any]) -> Question:
     )
 
 
-def _filter(given: Any) -> Mapping[str, Any] | None:
+def _filter(given: Any) -> MetadataFilter:
     if unset(given):
-        return None
+        return EVERYTHING
     if isinstance(given, str) and len(given) > LONGEST_FILTER:
         raise InvalidRequest(f"`metadata_filter` has more than {LONGEST_FILTER:,} characters")
-    wanted = parse_filter(given)
-    return wanted.body() if wanted.conditions else None
+    return parse_filter(given)
 
 
 def settings_from(parameters: Mapping[str, Any], effort: Effort | None = None) -> Settings:

@@ -9,16 +9,18 @@ from typing import Any
 from evidence.cache import Cache
 from evidence.context import Context
 from evidence.errors import DatasetNotFound, EvidenceError, KnowledgeUnavailable
-from evidence.knowledge.metadata_filter import matches, parse_filter
+from evidence.knowledge.metadata_filter import matches
 from evidence.knowledge.port import Knowledge
 from evidence.language.terms import terms
 from evidence.limits import Deadline, Limits, Meter
 from evidence.llm.port import LLM, Reranker
 from evidence.metering import MeteredKnowledge, MeteredLLM, MeteredReranker
 from evidence.model import (
+    EVERYTHING,
     Completion,
     Dataset,
     Document,
+    MetadataFilter,
     Page,
     Passage,
     Pool,
@@ -92,7 +94,7 @@ class NoKnowledge:
         raise KnowledgeUnavailable("nothing may be asked here")
 
     def retrieve(
-        self, dataset: Dataset, query: Query, top_k: int, metadata_filter: Mapping[str, Any] | None = None
+        self, dataset: Dataset, query: Query, top_k: int, metadata_filter: MetadataFilter = EVERYTHING
     ) -> Retrieved:
         raise KnowledgeUnavailable("nothing may be asked here")
 
@@ -231,10 +233,10 @@ class FakeKnowledge:
         return None if found is None or segment_id in self._disabled else _now(found)
 
     def retrieve(
-        self, dataset: Dataset, query: Query, top_k: int, metadata_filter: Mapping[str, Any] | None = None
+        self, dataset: Dataset, query: Query, top_k: int, metadata_filter: MetadataFilter = EVERYTHING
     ) -> Retrieved:
         self._note("retrieve", dataset.dataset_id, 1, query.text)
-        wanted, asked = parse_filter(metadata_filter), set(terms(query.text))
+        wanted, asked = metadata_filter, set(terms(query.text))
         scored = [
             (len(asked & set(terms(segment.text))), segment)
             for document, segments in self.held[dataset.dataset_id].items()

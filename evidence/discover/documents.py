@@ -23,7 +23,7 @@ from evidence.index.bm25 import Floats
 from evidence.index.fields import DocumentScores, FieldWeights
 from evidence.index.fusion import interleave
 from evidence.index.versions import in_turn, is_another, lifts, told
-from evidence.knowledge.metadata_filter import matches, parse_filter
+from evidence.knowledge.metadata_filter import matches
 from evidence.language.function_words import content_terms
 from evidence.llm.chat_reranker import reranked
 from evidence.model import (
@@ -127,7 +127,7 @@ def _permitted(
     question: Question, documents: Sequence[Document]
 ) -> tuple[tuple[Document, ...], tuple[str, ...]]:
     """The documents that filter, pins and exclusions leave, and the pins that name nothing."""
-    wanted = parse_filter(question.metadata_filter)
+    wanted = question.metadata_filter
     left = [document for document in documents if matches(wanted, document.name, document.metadata)]
     return pinned(question.documents, left)
 

@@ -1,11 +1,9 @@
 """The first look at the chosen datasets: what they list and what they themselves rank, asked at the same time."""
 
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
 
 from evidence.cache import Catalogue
 from evidence.context import Context
@@ -23,6 +21,7 @@ from evidence.language.terms import has_cjk
 from evidence.model import (
     Dataset,
     Document,
+    MetadataFilter,
     Query,
     Question,
     RankedDataset,
@@ -183,7 +182,7 @@ def _retrieves(
 def _retrieved(
     dataset: Dataset,
     query: Query,
-    metadata_filter: Mapping[str, Any] | None,
+    metadata_filter: MetadataFilter,
     options: SurveyOptions,
     ctx: Context,
 ) -> Retrieved:
@@ -192,8 +191,7 @@ def _retrieved(
     def ask() -> Retrieved:
         return ctx.knowledge.retrieve(dataset, query, options.top_k, metadata_filter)
 
-    wanted = json.dumps(metadata_filter, sort_keys=True, default=str)
-    key = ("retrieve", dataset.dataset_id, query.text, options.top_k, wanted)
+    key = ("retrieve", dataset.dataset_id, query.text, options.top_k, metadata_filter)
     return ctx.cache.single_flight(key, ask, ctx.deadline)
 
 

@@ -2,14 +2,14 @@
 
 import copy
 import threading
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import replace
-from typing import Any, Self
+from typing import Self
 from uuid import UUID
 
 from evidence.errors import DatasetNotFound, ListingRefused
 from evidence.knowledge.port import Knowledge
-from evidence.model import Dataset, Document, Page, Query, Retrieved, Segment
+from evidence.model import EVERYTHING, Dataset, Document, MetadataFilter, Page, Query, Retrieved, Segment
 
 
 class AllowedKnowledge:
@@ -60,7 +60,7 @@ class AllowedKnowledge:
         return self._inner.segment(document, segment_id)
 
     def retrieve(
-        self, dataset: Dataset, query: Query, top_k: int, metadata_filter: Mapping[str, Any] | None = None
+        self, dataset: Dataset, query: Query, top_k: int, metadata_filter: MetadataFilter = EVERYTHING
     ) -> Retrieved:
         self._check(dataset.dataset_id)
         return self._inner.retrieve(dataset, query, top_k, metadata_filter)

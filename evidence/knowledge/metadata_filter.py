@@ -8,13 +8,12 @@ field matches nothing but `empty`.
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Any
 
 from evidence.errors import InvalidRequest
-
-type Value = str | float | tuple[str | float, ...] | None
+from evidence.model import EVERYTHING, Condition, MetadataFilter
+from evidence.model.metadata_filter import Value
 
 MOST_CONDITIONS = 100
 MOST_MEMBERS = 1_000  # values of one `in`
@@ -30,38 +29,12 @@ _OPERATORS = MEMBERS | PRESENCE | TEXTUAL | EQUALITY | ORDERING
 _SPELLINGS = {">=": "≥", "<=": "≤", "!=": "≠", "==": "="}
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
-    name: str
-    operator: str
-    value: Value = None
-
-
-@dataclass(frozen=True, slots=True)
-class MetadataFilter:
-    """Conditions joined by `and` or `or`; without conditions it lets everything through."""
-
-    conditions: tuple[Condition, ...] = ()
-    joined_by: Literal["and", "or"] = "and"
-    operators: frozenset[str] = field(default=frozenset(), compare=False)
-
-    def body(self) -> dict[str, Any]:
-        """The object that Dify's API takes as `metadata_filtering_conditions`."""
-        conditions = []
-        for each in self.conditions:
-            condition: dict[str, Any] = {"name": each.name, "comparison_operator": each.operator}
-            if each.operator not in PRESENCE:
-                condition["value"] = list(each.value) if isinstance(each.value, tuple) else each.value
-            conditions.append(condition)
-        return {"logical_operator": self.joined_by, "conditions": conditions}
-
-
 def parse_filter(given: object) -> MetadataFilter:
     """Dify's filter object, or JSON text of it; None, {} and blanks filter nothing. Raises InvalidRequest."""
     if isinstance(given, str):
         given = _json(given)
     if given is None or given == {}:
-        return MetadataFilter()
+        return EVERYTHING
     if not isinstance(given, Mapping):
         raise InvalidRequest("the metadata filter must be a JSON object with logical_operator and conditions")
     joined_by = given.get("logical_operator", "and")
@@ -73,7 +46,7 @@ def parse_filter(given: object) -> MetadataFilter:
     if len(conditions) > MOST_CONDITIONS:
         raise InvalidRequest(f"the metadata filter has more than {MOST_CONDITIONS} conditions")
     read = tuple(_condition(each, number) for number, each in enumerate(conditions, 1))
-    return MetadataFilter(read, joined_by, frozenset(each.operator for each in read))
+    return MetadataFilter(read, joined_by) if read else EVERYTHING
 
 
 def _json(text: str) -> object:

@@ -1,11 +1,10 @@
 """A knowledge port whose every call goes through one place, for wrappers that do the same to all of them."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 from evidence.knowledge.port import Knowledge
-from evidence.model import Dataset, Document, Page, Query, Retrieved, Segment
+from evidence.model import EVERYTHING, Dataset, Document, MetadataFilter, Page, Query, Retrieved, Segment
 
 
 class WrappedKnowledge(ABC):
@@ -30,7 +29,7 @@ class WrappedKnowledge(ABC):
         return self._ask(lambda: self._inner.segment(document, segment_id))
 
     def retrieve(
-        self, dataset: Dataset, query: Query, top_k: int, metadata_filter: Mapping[str, Any] | None = None
+        self, dataset: Dataset, query: Query, top_k: int, metadata_filter: MetadataFilter = EVERYTHING
     ) -> Retrieved:
         return self._ask(lambda: self._inner.retrieve(dataset, query, top_k, metadata_filter), retrieve=True)
 

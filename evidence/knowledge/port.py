@@ -4,10 +4,9 @@ Every method is one request: paging, retries, caches and parallel work are decid
 request is charged, traced and refused in one place.
 """
 
-from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Protocol
 
-from evidence.model import Dataset, Document, Page, Query, Retrieved, Segment
+from evidence.model import EVERYTHING, Dataset, Document, MetadataFilter, Page, Query, Retrieved, Segment
 
 
 class Knowledge(Protocol):
@@ -34,7 +33,7 @@ class Knowledge(Protocol):
         ...
 
     def retrieve(
-        self, dataset: Dataset, query: Query, top_k: int, metadata_filter: Mapping[str, Any] | None = None
+        self, dataset: Dataset, query: Query, top_k: int, metadata_filter: MetadataFilter = EVERYTHING
     ) -> Retrieved:
         """The segments that the server itself ranks first for the query, best first."""
         ...

@@ -16,6 +16,7 @@ from evidence.model.answer import (
     Status,
     Verdict,
 )
+from evidence.model.metadata_filter import EVERYTHING, Condition, MetadataFilter
 from evidence.model.prompt import LONGEST_REPLY, Completion, Prompt
 from evidence.model.question import Effort, Intent, Query, QueryPlan, Question, Understanding
 from evidence.model.ranking import (
@@ -35,6 +36,7 @@ from evidence.model.ranking import (
 from evidence.model.stored import Dataset, Document, Page, Segment
 
 __all__ = [
+    "EVERYTHING",
     "LONGEST_REPLY",
     "Answer",
     "Cell",
@@ -43,6 +45,7 @@ __all__ = [
     "Comparison",
     "ComparisonRow",
     "Completion",
+    "Condition",
     "Dataset",
     "Document",
     "Effort",
@@ -50,6 +53,7 @@ __all__ = [
     "Intent",
     "Lack",
     "Match",
+    "MetadataFilter",
     "Outcome",
     "Page",
     "Passage",

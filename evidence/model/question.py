@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
+
+from evidence.model.metadata_filter import EVERYTHING, MetadataFilter
 
 type Intent = Literal["lookup", "list_all", "compare", "summarise", "yes_no", "define"]
 type Effort = Literal["extractive", "fast", "balanced", "thorough"]
@@ -15,7 +17,7 @@ class Question:
     text: str
     datasets: tuple[str, ...] = ()
     documents: tuple[str, ...] = ()
-    metadata_filter: Mapping[str, Any] | None = field(default=None, hash=False)
+    metadata_filter: MetadataFilter = EVERYTHING
     history: str = ""
     instructions: str = ""
 

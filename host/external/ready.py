@@ -2,12 +2,12 @@
 
 import copy
 import threading
-from collections.abc import Callable, Hashable, Mapping
-from typing import Any, Self, cast
+from collections.abc import Callable, Hashable
+from typing import Self, cast
 
 from evidence.errors import KnowledgeUnavailable
 from evidence.knowledge.port import Knowledge
-from evidence.model import Dataset, Document, Page, Query, Retrieved, Segment
+from evidence.model import EVERYTHING, Dataset, Document, MetadataFilter, Page, Query, Retrieved, Segment
 
 
 class Remembering:
@@ -38,7 +38,7 @@ class Remembering:
         return self._ask(key, lambda: self._inner.segment(document, segment_id))
 
     def retrieve(
-        self, dataset: Dataset, query: Query, top_k: int, metadata_filter: Mapping[str, Any] | None = None
+        self, dataset: Dataset, query: Query, top_k: int, metadata_filter: MetadataFilter = EVERYTHING
     ) -> Retrieved:
         key = ("retrieve", dataset.dataset_id, query.text, top_k)
         return self._ask(key, lambda: self._inner.retrieve(dataset, query, top_k, metadata_filter))

@@ -7,6 +7,7 @@ from typing import Any
 
 from evidence.errors import InvalidRequest
 from evidence.knowledge.metadata_filter import MOST_CONDITIONS, PRESENCE, parse_filter
+from evidence.model import EVERYTHING, MetadataFilter
 from host.fitting import readable
 from host.parameters import ANY, LONGEST_QUERY, THRESHOLD, TOP_K, names, number, text, unset, whole_number
 from host.web import json_of
@@ -18,13 +19,13 @@ _SCORE = replace(THRESHOLD, name="score_threshold")
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """`datasets` are ids or names, none for `auto`; `metadata_filter` is in Dify's own form, or None."""
+    """`datasets` are ids or names, none for `auto`."""
 
     query: str
     datasets: tuple[str, ...]
     top_k: int = int(TOP_K.default)
     threshold: float = 0.0
-    metadata_filter: Mapping[str, Any] | None = None
+    metadata_filter: MetadataFilter = EVERYTHING
 
     def values(self) -> dict[str, Any]:
         return asdict(self)
@@ -78,25 +79,24 @@ def _threshold(setting: Mapping[str, Any]) -> float:
     return number(setting, _SCORE)
 
 
-def _filter(condition: Any) -> Mapping[str, Any] | None:
+def _filter(condition: Any) -> MetadataFilter:
     """Dify's `metadata_condition` as the filter that our stages take.
 
     A condition without a value asks nothing, as in Dify. One with a list of names, as older versions of Dify wrote
     it, becomes a condition for each name.
     """
     if unset(condition):
-        return None
+        return EVERYTHING
     if not isinstance(condition, dict):
         raise InvalidRequest("`metadata_condition` must be an object")
     conditions = condition.get("conditions")
     if unset(conditions):
-        return None
+        return EVERYTHING
     if not isinstance(conditions, list):
         raise InvalidRequest("`metadata_condition` needs a list of conditions")
     spread = list(islice((each for one in conditions for each in _spread(one)), MOST_CONDITIONS + 1))
     joined_by = condition.get("logical_operator") or "and"
-    wanted = parse_filter({"logical_operator": joined_by, "conditions": spread})
-    return wanted.body() if wanted.conditions else None
+    return parse_filter({"logical_operator": joined_by, "conditions": spread})
 
 
 def _spread(condition: Any) -> Iterator[Any]:

@@ -1,14 +1,24 @@
 """What could not be read is said to everybody who uses the rest, also to who finds it in the cache."""
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from evidence.cache import Cache
 from evidence.context import Context
 from evidence.corpus.fetch import ReadOptions, all_datasets, catalogue_of, read_document
 from evidence.discover.survey import SurveyOptions, survey
-from evidence.model import Dataset, Document, Page, Query, Question, Retrieved, Route, Segment, Understanding
+from evidence.model import (
+    EVERYTHING,
+    Dataset,
+    Document,
+    MetadataFilter,
+    Page,
+    Query,
+    Question,
+    Retrieved,
+    Route,
+    Segment,
+    Understanding,
+)
 from evidence.model.ranking import RankedDataset
 from tests.fakes import FakeKnowledge, degraded, holding, metered
 
@@ -29,7 +39,7 @@ class Lossy(FakeKnowledge):
         return _lossy(super().segments(document, page, keyword), "segments: 1 left out")
 
     def retrieve(
-        self, dataset: Dataset, query: Query, top_k: int, metadata_filter: Mapping[str, Any] | None = None
+        self, dataset: Dataset, query: Query, top_k: int, metadata_filter: MetadataFilter = EVERYTHING
     ) -> Retrieved:
         found = super().retrieve(dataset, query, top_k, metadata_filter)
         return replace(found, warnings=("found: 1 left out",))

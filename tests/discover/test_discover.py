@@ -1,6 +1,6 @@
 """Which documents a question means: the named one first, a missing one said, never a neighbour instead."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +10,7 @@ from evidence.context import Context
 from evidence.discover.documents import DiscoverOptions, discover, reordered
 from evidence.errors import KnowledgeUnavailable, ModelUnavailable
 from evidence.limits import Limits
-from evidence.model import Question, RankedDataset, Route, Shortlist
+from evidence.model import Condition, MetadataFilter, Question, RankedDataset, Route, Shortlist
 from evidence.understand.question import understand
 from tests.fakes import FakeKnowledge, FakeReranker, degraded, holding, metered
 
@@ -62,11 +62,8 @@ def _names(shortlist: Shortlist) -> list[str]:
     return [entry.document.name for entry in shortlist.documents]
 
 
-def _filter(name: str, operator: str, value: Any) -> Mapping[str, Any]:
-    return {
-        "logical_operator": "and",
-        "conditions": [{"name": name, "comparison_operator": operator, "value": value}],
-    }
+def _filter(name: str, operator: str, value: float) -> MetadataFilter:
+    return MetadataFilter((Condition(name, operator, value),))
 
 
 @pytest.mark.parametrize(

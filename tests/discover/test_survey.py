@@ -1,10 +1,8 @@
 """The first look: lists and the server's own rankings, asked at once and no more than needed."""
 
 import time
-from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -13,7 +11,17 @@ from evidence.corpus.fetch import ReadOptions, read_document
 from evidence.discover.survey import Survey, SurveyOptions, survey
 from evidence.errors import KnowledgeUnavailable, LimitReached, Misconfigured
 from evidence.limits import Limits
-from evidence.model import Dataset, Query, Question, RankedDataset, Retrieved, Route
+from evidence.model import (
+    EVERYTHING,
+    Condition,
+    Dataset,
+    MetadataFilter,
+    Query,
+    Question,
+    RankedDataset,
+    Retrieved,
+    Route,
+)
 from evidence.understand.question import understand
 from tests.fakes import FakeKnowledge, HandClock, Holding, degraded, holding, metered
 
@@ -80,7 +88,7 @@ class Slow(FakeKnowledge):
     """Takes a tenth of a second to rank."""
 
     def retrieve(
-        self, dataset: Dataset, query: Query, top_k: int, metadata_filter: Mapping[str, Any] | None = None
+        self, dataset: Dataset, query: Query, top_k: int, metadata_filter: MetadataFilter = EVERYTHING
     ) -> Retrieved:
         time.sleep(0.1)
         return super().retrieve(dataset, query, top_k, metadata_filter)
@@ -99,8 +107,7 @@ def test_another_filter_is_another_ranking() -> None:
     route = _route(GOOD)
 
     def ask(wanted: str) -> Survey:
-        condition = {"name": "owner", "comparison_operator": "is", "value": wanted}
-        question = Question(ASKED, metadata_filter={"conditions": [condition]})
+        question = Question(ASKED, metadata_filter=MetadataFilter((Condition("owner", "is", wanted),)))
         return survey(question, understand(question), route, SurveyOptions(), metered(knowledge, cache=cache))
 
     with ThreadPoolExecutor(2) as pool:
@@ -203,10 +210,7 @@ def test_a_limit_on_retrieves_leaves_the_catalogue_and_is_said() -> None:
 
 
 def test_a_filter_that_the_server_ignored_is_said() -> None:
-    wanted = {
-        "logical_operator": "and",
-        "conditions": [{"name": "year", "comparison_operator": "=", "value": 1}],
-    }
+    wanted = MetadataFilter((Condition("year", "=", 1),))
     ctx = metered(FakeKnowledge(GOOD, drops_filter=True))
     question = Question(ASKED, metadata_filter=wanted)
     survey(question, understand(question), _route(GOOD), SurveyOptions(), ctx)

@@ -9,6 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from evidence.errors import InvalidRequest
+from evidence.model import EVERYTHING, Condition, MetadataFilter
 from host.external.wanted import Wanted, wanted_of
 from host.parameters import unset
 from host.web import MOST_BODY_BYTES, BodyTooLarge
@@ -79,26 +80,27 @@ def test_a_threshold_that_is_switched_off_does_not_count() -> None:
 
 
 def test_a_condition_keeps_its_name_operator_and_value() -> None:
-    condition = {"name": "year", "comparison_operator": "≥", "value": 2020}
-    assert {"logical_operator": "or", "conditions": [condition]} == conditions(condition, joined_by="or")
+    given_condition = {"name": "year", "comparison_operator": "≥", "value": 2020}
+    expected = MetadataFilter((Condition("year", "≥", 2020),), "or")
+    assert expected == conditions(given_condition, joined_by="or")
 
 
 def test_a_list_of_names_becomes_a_condition_for_each() -> None:
     found = conditions({"name": ["kind", "type"], "comparison_operator": "is", "value": "rules"})
-    assert ["kind", "type"] == [each["name"] for each in found["conditions"]]
+    assert ("kind", "type") == tuple(each.name for each in found.conditions)
 
 
 def test_a_condition_without_value_asks_nothing_unless_it_asks_for_emptiness() -> None:
-    assert conditions({"name": "kind", "comparison_operator": "is", "value": None}) is None
+    assert EVERYTHING == conditions({"name": "kind", "comparison_operator": "is", "value": None})
     found = conditions({"name": "kind", "comparison_operator": "empty", "value": None})
-    assert [{"name": "kind", "comparison_operator": "empty"}] == found["conditions"]
+    assert (Condition("kind", "empty"),) == found.conditions
 
 
 @pytest.mark.parametrize(
     "empty", [None, {}, {"logical_operator": "and", "conditions": None}, {"conditions": []}]
 )
 def test_no_conditions_filter_nothing(empty: Any) -> None:
-    assert read(body_of(metadata_condition=empty)).metadata_filter is None
+    assert EVERYTHING == read(body_of(metadata_condition=empty)).metadata_filter
 
 
 @pytest.mark.parametrize(

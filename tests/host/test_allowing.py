@@ -1,13 +1,10 @@
 """The allow-list fails closed."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import pytest
 
 from evidence.errors import DatasetNotFound, ListingRefused
 from evidence.knowledge.allow_list import AllowedKnowledge
-from evidence.model import Dataset, Document, Page, Query, Retrieved, Segment
+from evidence.model import EVERYTHING, Dataset, Document, MetadataFilter, Page, Query, Retrieved, Segment
 
 OPEN = Dataset("id-open", "Open")
 SECRET = Dataset("id-secret", "Secret")
@@ -36,7 +33,7 @@ class Everything:
         return Segment(document, segment_id, 1, "The crane.")
 
     def retrieve(
-        self, dataset: Dataset, query: Query, top_k: int, metadata_filter: Mapping[str, Any] | None = None
+        self, dataset: Dataset, query: Query, top_k: int, metadata_filter: MetadataFilter = EVERYTHING
     ) -> Retrieved:
         return Retrieved(query, "keyword", ())
 

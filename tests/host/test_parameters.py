@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evidence.errors import InvalidRequest
-from evidence.model import Question
+from evidence.model import EVERYTHING, Condition, MetadataFilter, Question
 from evidence.settings import Settings
 from host.parameters import (
     PAGE,
@@ -129,10 +129,10 @@ def test_more_than_a_hundred_names_are_refused() -> None:
 
 def test_a_metadata_filter_is_read_from_an_object_or_from_json() -> None:
     condition = {"name": "year", "comparison_operator": "=", "value": 2024}
-    wanted = {"logical_operator": "and", "conditions": [condition]}
+    expected = MetadataFilter((Condition("year", "=", 2024),))
     as_json = '{"conditions": [{"name": "year", "comparison_operator": "=", "value": 2024}]}'
-    for given in (wanted, as_json):
-        assert wanted == question_from({"query": "q", "metadata_filter": given}).metadata_filter
+    for given in ({"conditions": [condition]}, as_json):
+        assert expected == question_from({"query": "q", "metadata_filter": given}).metadata_filter
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,8 @@ def test_a_malformed_metadata_filter_is_refused(given: Any) -> None:
 
 
 def test_a_filter_without_conditions_filters_nothing() -> None:
-    assert question_from({"query": "q", "metadata_filter": '{"conditions": []}'}).metadata_filter is None
+    asked = question_from({"query": "q", "metadata_filter": '{"conditions": []}'})
+    assert EVERYTHING == asked.metadata_filter
 
 
 def test_of_a_long_history_the_newest_part_is_read() -> None:

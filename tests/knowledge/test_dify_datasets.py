@@ -13,7 +13,7 @@ from evidence.errors import KnowledgeUnavailable, Misconfigured
 from evidence.http.client import Client
 from evidence.knowledge.dify.datasets import DifyDatasets
 from evidence.knowledge.dify.retrieval import ALL, MANY, Capabilities
-from evidence.model import Dataset, Document, Query, Retrieved
+from evidence.model import EVERYTHING, Condition, Dataset, Document, MetadataFilter, Query, Retrieved
 
 NAMES = {"embedding_provider_name": "acme/embed", "embedding_model_name": "small"}
 WEIGHTS = {
@@ -21,9 +21,12 @@ WEIGHTS = {
     "vector_setting": {"vector_weight": 0.6, **NAMES},
     "keyword_setting": {"keyword_weight": 0.4},
 }
-RULES = {"conditions": [{"name": "kind", "comparison_operator": "is", "value": "rules"}]}
-RULES_SENT = {"logical_operator": "and", **RULES}
-NEWER = {"conditions": [{"name": "year", "comparison_operator": ">", "value": 2020}]}
+RULES = MetadataFilter((Condition("kind", "is", "rules"),))
+RULES_SENT = {
+    "logical_operator": "and",
+    "conditions": [{"name": "kind", "comparison_operator": "is", "value": "rules"}],
+}
+NEWER = MetadataFilter((Condition("year", ">", 2020),))
 
 
 def dataset_row(**changed: Any) -> dict[str, Any]:
@@ -97,7 +100,9 @@ class Dify:
         answer = self._answer(body)
         return answer if isinstance(answer, httpx.Response) else httpx.Response(200, json=answer)
 
-    def retrieve(self, text: str = "dogs", metadata_filter: Any = None, top_k: int = 3) -> Retrieved:
+    def retrieve(
+        self, text: str = "dogs", metadata_filter: MetadataFilter = EVERYTHING, top_k: int = 3
+    ) -> Retrieved:
         place = self.knowledge.datasets(1).items[0]
         return self.knowledge.retrieve(place, Query(text), top_k, metadata_filter)
 
@@ -231,9 +236,7 @@ def test_a_fault_of_the_server_blames_no_harmless_filter() -> None:
 
 def test_built_in_fields_that_are_off_are_not_sent() -> None:
     dify = Dify(dataset_row(built_in_field_enabled=False))
-    wanted = {
-        "conditions": [{"name": "document_name", "comparison_operator": "is", "value": "Harbour rules.txt"}]
-    }
+    wanted = MetadataFilter((Condition("document_name", "is", "Harbour rules.txt"),))
     assert len(dify.retrieve(metadata_filter=wanted).passages) == 1
     assert "metadata_filtering_conditions" not in dify.models[0]
 

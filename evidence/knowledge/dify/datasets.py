@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from pydantic import ValidationError
@@ -31,8 +31,19 @@ from evidence.knowledge.dify.shapes import (
     SegmentShape,
     Shape,
 )
-from evidence.knowledge.metadata_filter import ORDERING, matches, parse_filter
-from evidence.model import Dataset, Document, Page, Passage, Provenance, Query, Retrieved, Segment
+from evidence.knowledge.metadata_filter import ORDERING, matches
+from evidence.model import (
+    EVERYTHING,
+    Dataset,
+    Document,
+    MetadataFilter,
+    Page,
+    Passage,
+    Provenance,
+    Query,
+    Retrieved,
+    Segment,
+)
 
 PAGE = 100  # larger pages are cut silently while has_more lies, so `total` is trusted
 _ID = re.compile(r"[\w-]{1,64}")
@@ -115,14 +126,13 @@ class DifyDatasets:
         return shape.value(document, asked_at) if owned and shape.usable else None
 
     def retrieve(
-        self, dataset: Dataset, query: Query, top_k: int, metadata_filter: Mapping[str, Any] | None = None
+        self, dataset: Dataset, query: Query, top_k: int, metadata_filter: MetadataFilter = EVERYTHING
     ) -> Retrieved:
         """At most `top_k` passages, every one of them checked against the filter by us."""
         refuse_external(dataset)
         if top_k < 1:
             raise InvalidRequest("top_k must be at least 1")
-        wanted = parse_filter(metadata_filter)
-        request = plan_request(query, top_k, wanted, self._known.manner(dataset), self._known)
+        request = plan_request(query, top_k, metadata_filter, self._known.manner(dataset), self._known)
         if not request.query:
             raise InvalidRequest("the query is empty")
         asked_at = time.time()  # what is edited while the server answers must not count as read since
@@ -131,7 +141,7 @@ class DifyDatasets:
         passages: list[Passage] = []
         let_through = False
         for segment, score in _segments(dataset, records, asked_at):
-            if not matches(wanted, segment.document.name, segment.document.metadata):
+            if not matches(metadata_filter, segment.document.name, segment.document.metadata):
                 let_through = True
                 continue
             rank = len(passages) + 1
@@ -139,7 +149,7 @@ class DifyDatasets:
             if rank == top_k:
                 break
         if let_through and request.sent_filter:
-            self._known.learn_dropped(wanted.operators)
+            self._known.learn_dropped(metadata_filter.operators)
         return Retrieved(query, request.voice, tuple(passages), not let_through, self._warnings(records))
 
     def _records(self, dataset: Dataset, request: Request) -> list[Any]:

@@ -10,8 +10,8 @@ from pydantic import ValidationError
 from evidence.errors import KnowledgeError, KnowledgeUnavailable
 from evidence.knowledge.dify.shapes import DatasetShape, Weights
 from evidence.knowledge.dify.truncate_query import fit_query
-from evidence.knowledge.metadata_filter import BUILT_IN, ORDERING, MetadataFilter
-from evidence.model import Dataset, Query, Voice
+from evidence.knowledge.metadata_filter import BUILT_IN, ORDERING, PRESENCE
+from evidence.model import Dataset, MetadataFilter, Query, Voice
 
 LONGEST_QUERY = 250  # characters, in 1.10.1 and 1.13.3
 ALL = 100_000  # economy filters after the cut: nothing may be cut
@@ -141,8 +141,19 @@ class Request:
         if self.manner.weights:
             model |= {"reranking_mode": "weighted_score", "weights": self.manner.weights}
         if self.sent_filter:
-            model["metadata_filtering_conditions"] = self.wanted.body()
+            model["metadata_filtering_conditions"] = filter_body(self.wanted)
         return {"query": self.query, "retrieval_model": model}
+
+
+def filter_body(wanted: MetadataFilter) -> dict[str, Any]:
+    """The object that Dify's API takes as `metadata_filtering_conditions`."""
+    conditions = []
+    for each in wanted.conditions:
+        condition: dict[str, Any] = {"name": each.name, "comparison_operator": each.operator}
+        if each.operator not in PRESENCE:
+            condition["value"] = list(each.value) if isinstance(each.value, tuple) else each.value
+        conditions.append(condition)
+    return {"logical_operator": wanted.joined_by, "conditions": conditions}
 
 
 def plan_request(
