@@ -92,9 +92,9 @@ endef
 	  exit 1; fi; \
 	echo "Setting up .venv with $$("$$found" --version), once; this takes a minute or two"; "$$found" -m venv .venv
 
-.venv/.runtime: .venv/bin/python requirements.txt
+.venv/.runtime: .venv/bin/python requirements.txt pyproject.toml
 	@$(PY) -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
-	@$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.txt --group cli
 	@touch $@
 
 .venv/.development: .venv/.runtime pyproject.toml

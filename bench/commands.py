@@ -36,8 +36,7 @@ from bench.tables import (
     retrieval_notes,
     retrieval_table,
 )
-from standalone.cli.screen import Screen
-from standalone.cli.timeline import timeline
+from standalone.cli.printing import lines, timeline
 from standalone.models import reverse_llm
 from standalone.models.reader import MODELS
 
@@ -112,7 +111,7 @@ def run_latency(options: argparse.Namespace) -> Mapping[str, Any]:
     print(f"\n{latency_notes(report)}")
     if options.timeline:
         print("\nOne question:\n")
-        print("\n".join(timeline(latency.first_receipt(report, "balanced"), Screen.of(sys.stdout))))
+        print("\n".join(lines(timeline(latency.first_receipt(report, "balanced")))))
     return report
 
 

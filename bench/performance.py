@@ -7,8 +7,7 @@ from bench import latency
 from bench.data import Asked, Data
 from bench.rig import Bench
 from bench.tables import latency_notes, latency_table, table
-from standalone.cli.screen import Screen
-from standalone.cli.timeline import timeline
+from standalone.cli.printing import lines, timeline
 from standalone.models import reverse_llm
 from standalone.models.reader import MODELS
 
@@ -58,7 +57,7 @@ def page(report: Mapping[str, Any], knowledge_ms: float, model_ms: float) -> str
     """Markdown, without a line break at its end."""
     delays = f"With {knowledge_ms:g} ms a request to Dify and {model_ms:g} ms a model call:"
     receipt = latency.first_receipt(report, "balanced")
-    drawing = "\n".join(line.rstrip() for line in timeline(receipt, Screen(100)))
+    drawing = "\n".join(lines(timeline(receipt), width=100))
     parts = (
         (_HEAD.rstrip(), ""),
         ("## What a question costs", f"{delays}\n\n{_fence(latency_table(report))}\n\n{_notes(report)}"),

@@ -33,6 +33,7 @@ def test_every_command_in_the_readme_is_in_the_makefile() -> None:
         "test-services",
         "test-versions",
         "bench",
+        "declarations",
         "package",
         "serve",
         "serve-plugin",

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from evidence.answer.compose import Cells, Ledger, Statement, markers, shown
+from evidence.answer.compose import Cells, Ledger, Statement, markers
 from evidence.answer.coverage import parts
 from evidence.answer.dimensions import between, dimensions
 from evidence.answer.phrases import phrase
@@ -111,6 +111,8 @@ def _cell(statements: Sequence[Statement], tried: tuple[str, ...], ledger: Ledge
     if not statements:
         return Cell(None, (), tried)
     quotes = [quote for each in statements for quote in each.quotes]
+    for words in (words for each in statements for words in _words(each)):
+        ledger.write(words)
     return Cell(" ".join(each.text for each in statements), ledger.mark(quotes))
 
 
@@ -142,10 +144,14 @@ def table(
     return "\n".join(map(_line, (heads, ["---"] * len(heads), *rows)))
 
 
+def _words(statement: Statement) -> tuple[str, ...]:
+    return tuple(quote.text for quote in statement.quotes) if statement.verbatim else (statement.text,)
+
+
 def _written(cell: Cell, statements: Sequence[Statement], question: str) -> str:
     if cell.text is None:
         return phrase("cell_missing", question, queries="; ".join(map(safe, cell.queries)))
-    texts = [" … ".join(map(shown, each.quotes)) if each.verbatim else safe(each.text) for each in statements]
+    texts = [" … ".join(map(safe, _words(each))) for each in statements]
     unproven = [detail for each in statements for detail in each.missing]
     note = f" ({phrase('unproven', question, details='; '.join(map(safe, unproven)))})" if unproven else ""
     return f"{' '.join(texts)} {markers(cell.markers)}{note}"

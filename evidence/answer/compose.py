@@ -58,10 +58,16 @@ class Found:
 
 @dataclass(slots=True)
 class Ledger:
-    """Markers by first use: one for each distinct span."""
+    """Markers by first use: one for each distinct span; and what has been written."""
 
     _markers: dict[tuple[str, str, int, int], int] = field(default_factory=dict)
-    _citations: list[Citation] = field(default_factory=list)
+    _quotes: list[Quote] = field(default_factory=list)
+    _written: list[str] = field(default_factory=list)
+
+    def write(self, text: str) -> str:
+        """The text as Markdown shows it; quotes whose words it holds are shown by it."""
+        self._written.append(" ".join(text.split()))
+        return safe(text)
 
     def mark(self, quotes: Iterable[Quote]) -> tuple[int, ...]:
         """The markers of the quotes, new ones made where needed, each once."""
@@ -72,7 +78,7 @@ class Ledger:
         key = (segment.document.document_id, segment.segment_id, quote.span.start, quote.span.end)
         if key not in self._markers:
             self._markers[key] = len(self._markers) + 1
-            self._citations.append(Citation(self._markers[key], quote))
+            self._quotes.append(quote)
         return self._markers[key]
 
     def known(self, quotes: Iterable[Quote]) -> tuple[int, ...]:
@@ -84,25 +90,24 @@ class Ledger:
 
     @property
     def citations(self) -> tuple[Citation, ...]:
-        return tuple(self._citations)
+        return tuple(
+            Citation(marker, quote, any(" ".join(quote.text.split()) in each for each in self._written))
+            for marker, quote in enumerate(self._quotes, 1)
+        )
 
 
 def markers(numbers: Sequence[int]) -> str:
     return "".join(f"[{number}]" for number in numbers)
 
 
-def shown(quote: Quote) -> str:
-    return safe(quote.text)
-
-
 def block(quote: Quote, ledger: Ledger) -> str:
-    return f"> {shown(quote)} {markers(ledger.mark((quote,)))}"
+    return f"> {ledger.write(quote.text)} {markers(ledger.mark((quote,)))}"
 
 
 def sentence(statement: Statement, ledger: Ledger, question: str) -> str:
     """One line: the sentence, its markers, and what of it no quote holds."""
-    text = shown(statement.quotes[0]) if statement.verbatim else safe(statement.text)
-    line = f"{text} {markers(ledger.mark(statement.quotes))}"
+    text = statement.quotes[0].text if statement.verbatim else statement.text
+    line = f"{ledger.write(text)} {markers(ledger.mark(statement.quotes))}"
     if statement.missing:
         line += f" ({phrase('unproven', question, details='; '.join(map(safe, statement.missing)))})"
     return line

@@ -47,8 +47,11 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
+    """A quote by its marker; `shown` where the text of the answer holds the quoted words."""
+
     marker: int
     quote: Quote
+    shown: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from evidence.answer import layout
+from evidence.answer.abstention import foreign
 from evidence.language.markdown import safe
 from evidence.language.printable import printable
-from evidence.model import Answer, Citation, Comparison, Dataset, Outcome, Passage, Status, Verdict
+from evidence.model import Answer, Citation, Dataset, Outcome, Passage, Status, Verdict
 from evidence.trace import Receipt
 from host.view.json import Listing
 from host.view.status import ask_back_of
@@ -96,17 +97,13 @@ def _answer(outcome: Outcome, status: Status) -> Iterable[str]:
     if title:
         yield title
     yield answer.text
-    back = _asked_back(outcome)
-    if back and back not in answer.text:
-        yield back
-    if answer.comparison and "\n|" not in f"\n{answer.text}":
-        yield _comparison(answer.comparison)
+    if answer.status != "ambiguous":  # whose text asks back
+        yield _asked_back(outcome)
     if answer.citations:
         yield layout.SOURCES
-        shown = " ".join(answer.text.replace("\n>", " ").split())
-        yield from (_source(each, shown) for each in answer.citations)
-    if answer.status in ("not_found", "partial"):
-        yield from _searched(outcome)
+        yield from map(_source, answer.citations)
+    if answer.status in ("not_found", "partial") and answer.reason != "conflicting":
+        yield "\n".join((*_open_parts(answer), *_searched(outcome, answer)))
 
 
 def _title(answer: Answer, status: Status) -> str:
@@ -116,45 +113,35 @@ def _title(answer: Answer, status: Status) -> str:
     return layout.UNPROVEN if status == "partial" and not answer.citations else _TITLES.get(status, "")
 
 
-def _source(citation: Citation, shown: str) -> str:
+def _source(citation: Citation) -> str:
     """Where a quote stands, and its words unless the answer shows them already."""
-    quote = citation.quote
-    place = f"[{citation.marker}] {layout.place(quote.segment)}"
-    return place if _line(quote.text) in shown else f"{place}\n{_quoted(quote.text)}"
+    place = f"[{citation.marker}] {layout.place(citation.quote.segment)}"
+    return place if citation.shown else f"{place}\n{_quoted(citation.quote.text)}"
 
 
-def _comparison(comparison: Comparison) -> str:
-    rows = []
-    for row in comparison.rows:
-        cells = [
-            "not found" if cell.text is None else _line(cell.text) + "".join(f" [{n}]" for n in cell.markers)
-            for cell in row.cells
-        ]
-        rows.append((_line(row.document.name), *cells))
-    return _table(("Document", *map(_line, comparison.dimensions)), rows)
+def _open_parts(answer: Answer) -> Iterable[str]:
+    """The parts of the question without evidence, where it has more than one."""
+    parts = answer.facets if len(answer.facets) > 1 else ()
+    return (
+        layout.labelled(layout.NO_EVIDENCE, _line(part.question))
+        for part in parts
+        if part.status == "missing"
+    )
 
 
-def _searched(outcome: Outcome) -> Iterable[str]:
-    """What was searched, so that a reader can judge how much "not found" means."""
-    lines = [layout.labelled(layout.NO_DOCUMENT, _line(subject)) for subject in outcome.shortlist.missing]
-    if outcome.answer:
-        open_parts = [facet.question for facet in outcome.answer.facets if facet.status == "missing"]
-        lines += [
-            layout.labelled(layout.NO_EVIDENCE, _line(part))
-            for part in open_parts
-            if part != outcome.understanding.text
-        ]
-    lines += _unsaid(layout.DATASETS, outcome.pool.searched.datasets, outcome)
-    lines += _unsaid(layout.DOCUMENTS, outcome.pool.searched.documents, outcome)
-    if lines:
-        yield "\n".join(lines)
+def _searched(outcome: Outcome, answer: Answer | None) -> Iterable[str]:
+    """What was searched, so that a reader can judge how much "not found" means.
 
-
-def _unsaid(what: str, entries: Iterable[str], outcome: Outcome) -> list[str]:
-    """One line, unless there is nothing to name or the answer itself names it all."""
-    said = outcome.answer.text if outcome.answer else ""
-    named = list(dict.fromkeys(_line(each) for each in entries))[:_MOST_NAMED]
-    return [layout.labelled(what, "; ".join(named))] if any(each not in said for each in named) else []
+    Documents are not named again where the sources name them all, or the answer says in which nothing was found.
+    """
+    searched = outcome.pool.searched
+    named = {each.quote.segment.document.name for each in answer.citations} if answer else set()
+    said = answer and not answer.citations and not foreign(outcome.shortlist)
+    documents = () if said or named.issuperset(searched.documents) else searched.documents
+    for what, names in ((layout.DATASETS, searched.datasets), (layout.DOCUMENTS, documents)):
+        if names:
+            shown = list(dict.fromkeys(map(_line, names)))[:_MOST_NAMED]
+            yield layout.labelled(what, "; ".join(shown))
 
 
 # --- the other tools --------------------------------------------------------------------------------------
@@ -170,9 +157,11 @@ def _documents(outcome: Outcome) -> Iterable[str]:
         lines.append(f"{rank}. **{name}** ({dataset}), {each.score:.2f}{why}")
     yield "\n".join(lines)
     yield _asked_back(outcome)
-    yield "\n".join(
-        layout.labelled(layout.NO_DOCUMENT, _line(subject)) for subject in outcome.shortlist.missing
-    )
+    yield "\n".join(_missing(outcome))
+
+
+def _missing(outcome: Outcome) -> Iterable[str]:
+    return (layout.labelled(layout.NO_DOCUMENT, _line(subject)) for subject in outcome.shortlist.missing)
 
 
 def _plan(outcome: Outcome) -> Iterable[str]:
@@ -196,7 +185,7 @@ def _passages(outcome: Outcome) -> Iterable[str]:
     yield from (_passage(each) for each in passages)
     yield _asked_back(outcome)
     if not passages:
-        yield from _searched(outcome)
+        yield "\n".join((*_missing(outcome), *_searched(outcome, None)))
 
 
 def _passage(passage: Passage) -> str:

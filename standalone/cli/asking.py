@@ -2,15 +2,13 @@
 
 import argparse
 import json
-import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from evidence.language.printable import printable
 from standalone.cli.failures import Failed, Misused
-from standalone.cli.printing import result_lines
-from standalone.cli.screen import Screen
+from standalone.cli.printing import lines, shown, timeline
 from standalone.cli.sources import (
     SAMPLES,
     ChatModel,
@@ -20,8 +18,7 @@ from standalone.cli.sources import (
     model_of_environment,
     source_of,
 )
-from standalone.cli.timeline import timeline
-from standalone.daemon import PluginError, PluginProcess
+from standalone.daemon import PluginError, PluginProcess, ToolResult
 
 # Two documents answer it, and they disagree.
 QUESTION = "How long may we keep the interview notes of applicants whom we did not hire?"
@@ -77,8 +74,13 @@ def _ask(options: argparse.Namespace) -> int:
     model = model_of_environment()
     with source_of(options) as source, _plugin(model) as plugin:
         result = _answer(plugin, options, source, model)
-    _print(result, options, source, model)
-    return 0 if result["status"] in ("answered", "partial") else 3
+    if options.json:
+        _print_json(result.json)
+    else:
+        thinking = f"model: {model.name}" if model else NO_MODEL
+        drawn = ("", timeline(result.json["receipt"])) if options.timeline else ()
+        print("\n".join(lines(*shown(result.text, result.json, (source.told, thinking)), *drawn)))
+    return 0 if result.json["status"] in ("answered", "partial") else 3
 
 
 @contextmanager
@@ -94,29 +96,13 @@ def _plugin(model: ChatModel | None) -> Iterator[PluginProcess]:
 
 def _answer(
     plugin: PluginProcess, options: argparse.Namespace, source: Source, model: ChatModel | None
-) -> dict[str, Any]:
+) -> ToolResult:
     given = {name: getattr(options, name) for name in _PASSED_ON if getattr(options, name) is not None}
     chosen = {"model": model.selector} if model else {}
     parameters = {"query": options.question, **given, **chosen}
-    return plugin.invoke_tool("ask" if model else "quote", parameters, source.credentials).json
+    return plugin.invoke_tool("ask" if model else "quote", parameters, source.credentials)
 
 
-def _print(
-    result: Mapping[str, Any], options: argparse.Namespace, source: Source, model: ChatModel | None
-) -> None:
-    if options.json:
-        written = json.dumps(result, ensure_ascii=False, indent=2)
-        print(written if printable(written) == written else json.dumps(result, indent=2))
-        return
-    screen = Screen.of(sys.stdout)
-    thinking = f"model: {model.name}" if model else NO_MODEL
-    for told in (source.told, thinking):
-        for line in screen.wrapped(told):
-            print(screen.styled(line, "dim"))
-    print()
-    for line in result_lines(result, screen):
-        print(line)
-    if options.timeline:
-        print()
-        for line in timeline(result["receipt"], screen):
-            print(line)
+def _print_json(result: dict[str, Any]) -> None:
+    written = json.dumps(result, ensure_ascii=False, indent=2)
+    print(written if printable(written) == written else json.dumps(result, indent=2))

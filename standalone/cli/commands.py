@@ -7,9 +7,9 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
+from evidence.language.printable import printable
 from standalone.cli import asking, fronting, serving
 from standalone.cli.failures import Failed, Misused
-from standalone.cli.screen import complain
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -20,10 +20,10 @@ def main(arguments: Sequence[str]) -> int:
         options = _parser().parse_args(arguments)
         status: int = options.run(options)
     except Failed as error:
-        complain(str(error))
+        _complain(error)
         return 1
     except Misused as error:
-        complain(str(error))
+        _complain(error)
         return 2
     except KeyboardInterrupt:
         return 130  # as a shell reports an interrupt
@@ -31,6 +31,10 @@ def main(arguments: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python complains at its end
         return 141  # as a shell reports a reader that left
     return status
+
+
+def _complain(error: Exception) -> None:
+    print(f"standalone: {' '.join(printable(str(error)).split())}", file=sys.stderr)
 
 
 class _Parser(argparse.ArgumentParser):

@@ -1,116 +1,90 @@
-"""A result as a person reads it in a terminal: the answer, its sources, the verdict, the receipt."""
+"""A result in a terminal: the text that the plugin wrote, and below it what stands in the JSON for engineers."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from host.view.markdown import REASONS
-from standalone.cli.markdown import drawn
-from standalone.cli.screen import Screen, Style
+from rich.bar import Bar
+from rich.console import Console, RenderableType
+from rich.markdown import Markdown
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
 
-_LABEL = 8  # columns of the labels at the foot
-_STATUS: Mapping[str, tuple[str, Style]] = {
-    "answered": ("● answered", "green"),
-    "partial": ("◐ answered in part", "yellow"),
-    "not_found": ("○ not found", "yellow"),
-    "ambiguous": ("◇ the question may mean several things", "yellow"),
-}
-_MATCHES: Mapping[str, str] = {
-    "exact": "exact",
-    "normalised": "exact but for typography",
-    "elided": "with an omission",
-}
+from evidence.language.printable import printable
 
-
-def result_lines(result: Mapping[str, Any], screen: Screen) -> Iterator[str]:
-    """All lines of a result of `ask` or `quote`, ready to print."""
-    yield from (screen.styled(line, "bold") for line in screen.wrapped(str(result["question"])))
-    yield screen.styled("─" * screen.width, "dim")
-    yield from _headline(result, screen)
-    yield ""
-    yield from drawn(str(result["answer"]).replace("\n\n— ", "\n— "), screen)
-    if result.get("ask_back") and result["ask_back"] not in result["answer"]:
-        yield from ("", *screen.wrapped(str(result["ask_back"])))
-    yield from _sources(result, screen)
-    yield ""
-    yield from _foot(result, screen)
+_WIDEST = 96  # columns; longer lines are hard to read
+_NARROWEST = 40
+_UNKNOWN = 88  # columns where there is no terminal
+_THINNEST = 0.01  # of the time of the question
+_SCORES = ("grounding", "completeness", "consistency", "specificity")
+_COLOURS = {"knowledge": "blue", "model": "yellow"}  # of steps, by the first part of their names
 
 
-def _headline(result: Mapping[str, Any], screen: Screen) -> Iterator[str]:
-    words, style = _STATUS[result["status"]]
-    if result["status"] == "partial" and not result["citations"]:
-        words = "○ not found in what could be read"
-    reason = REASONS.get(result.get("reason") or "", "")
-    count = len(result["citations"])
-    proven = f"{_counted(count, 'quote')}, each found letter by letter in the stored text" if count else ""
-    told = " · ".join(part for part in (words, reason, proven) if part)
-    for line in screen.wrapped(told):
-        yield line.replace(words, screen.styled(words, style, "bold"), 1)
+def shown(text: str, result: Mapping[str, Any], heads: Sequence[str]) -> list[RenderableType]:
+    """The text and the JSON of an answer; `heads` say what was asked."""
+    question = Text(printable(str(result["question"])), "bold")
+    parts: list[RenderableType] = [Text(head, "dim") for head in heads]
+    return [*parts, "", question, Rule(style="dim"), Markdown(printable(text)), "", _foot(result)]
 
 
-def _sources(result: Mapping[str, Any], screen: Screen) -> Iterator[str]:
-    """Each quote's place; its words only where the answer has not just shown them."""
-    if not result["citations"]:
-        return
-    yield ""
-    yield screen.styled("Sources", "bold")
-    shown = " ".join(str(result["answer"]).replace("\n> ", " ").split())
-    for each in result["citations"]:
-        yield from _source(each, screen)
-        if " ".join(str(each["quote"]).split()) not in shown:
-            bar = screen.styled("│ ", "green")
-            lines = Screen(screen.width - 6).wrapped(" ".join(str(each["quote"]).split()))
-            yield from (f"    {bar}{line}" for line in lines)
+def lines(*parts: RenderableType, width: int | None = None) -> list[str]:
+    """What a terminal shows, in its width and its colours; a file or a pipe gets 88 columns and no colour."""
+    console = Console(highlight=False, markup=False, emoji=False)
+    usual = max(_NARROWEST, min(_WIDEST, console.width)) if console.is_terminal else _UNKNOWN
+    console.width = width or usual
+    with console.capture() as printed:
+        for part in parts:
+            console.print(part)
+    return [line.rstrip() for line in printed.get().splitlines()]
 
 
-def _source(citation: Mapping[str, Any], screen: Screen) -> Iterator[str]:
-    mark = f"[{citation['marker']}] "
-    span = f"chars {citation['start']}–{citation['end']}"
-    place = f"segment {citation['position']}, {span}, {_MATCHES[citation['match']]}"
-    parts = [citation["document_name"], citation["dataset_name"], place]
-    for number, line in enumerate(screen.wrapped(" · ".join(part for part in parts if part), mark)):
-        yield line if number else line.replace(mark, screen.styled(mark, "bold"), 1)
+def _foot(result: Mapping[str, Any]) -> Table:
+    """Where each quote stands in its segment, how the answer was judged, and what it cost."""
+    places = (
+        f"[{e['marker']}] characters {e['start']}–{e['end']}, {e['match']}" for e in result["citations"]
+    )
+    verdict, receipt = result["verdict"], result["receipt"]
+    scores = ", ".join(f"{name} {verdict[name]:.2f}" for name in _SCORES)
+    spent = {
+        "knowledge call": receipt["knowledge_calls"],
+        "model call": receipt["model_calls"],
+        "token": receipt["prompt_tokens"] + receipt["completion_tokens"],
+    }
+    costs = (f"{count:,} {what}{'' if count == 1 else 's'}" for what, count in spent.items())
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="dim")
+    for name, value in (
+        ("Quotes", " · ".join(places)),
+        ("Verdict", f"{verdict['status']}: {scores}"),
+        ("Receipt", " · ".join((f"{receipt['seconds']:.1f} s", *costs))),
+    ):
+        if value:
+            table.add_row(name, Text(value))
+    return table
 
 
-def _foot(result: Mapping[str, Any], screen: Screen) -> Iterator[str]:
-    verdict = result["verdict"]
-    if result["status"] in ("answered", "partial"):
-        scores = ", ".join(
-            f"{name} {verdict[name]:.2f}"
-            for name in ("grounding", "completeness", "consistency", "specificity")
+def timeline(receipt: Mapping[str, Any]) -> Table:
+    """A bar a step, in the order in which they began; the width is the time of the question."""
+    whole = float(receipt["seconds"]) or 1.0
+    table = Table(box=None, padding=(0, 1), pad_edge=False, expand=True, header_style="dim")
+    table.add_column("step")
+    table.add_column("0 s", ratio=1)
+    table.add_column(f"{whole:.2f} s", justify="right")
+    for step in receipt["steps"]:
+        began, colour = float(step["began"]), _COLOURS.get(step["name"].partition(".")[0], "green")
+        ended = max(began + float(step["seconds"]), began + whole * _THINNEST)
+        failed = Text(" failed" if step.get("error") else "", "red")
+        spent = Text(f"{1000 * step['seconds']:.0f} ms").append_text(failed)
+        table.add_row(
+            Text(_named(step)), Bar(whole, min(began, whole * (1 - _THINNEST)), ended, color=colour), spent
         )
-        yield from _labelled("Verdict", f"{verdict['status']}: {scores}", screen)
-    yield from _labelled("Searched", _searched(result), screen)
-    for missing in result.get("missing", ()):
-        yield from _labelled("Missing", f"no document for: {missing}", screen)
-    for reason in result.get("degraded", ()):
-        yield from _labelled("Note", str(reason), screen)
-    yield from _labelled("Receipt", _receipt(result["receipt"]), screen)
+    return table
 
 
-def _searched(result: Mapping[str, Any]) -> str:
-    searched: Mapping[str, Sequence[str]] = result["searched"]
-    documents, datasets = searched["documents"], searched["datasets"]
-    where = f" of {', '.join(datasets)}" if documents else ""
-    return f"{_counted(len(documents), 'document')}{where}"
-
-
-def _receipt(receipt: Mapping[str, Any]) -> str:
-    tokens = int(receipt["prompt_tokens"]) + int(receipt["completion_tokens"])
-    parts = [
-        f"{receipt['seconds']:.1f} s",
-        _counted(int(receipt["knowledge_calls"]), "knowledge call"),
-        _counted(int(receipt["model_calls"]), "model call"),
-        *([_counted(int(receipt["rerank_calls"]), "rerank call")] if receipt["rerank_calls"] else []),
-        _counted(tokens, "token"),
-    ]
-    return " · ".join(parts)
-
-
-def _labelled(label: str, text: str, screen: Screen) -> Iterator[str]:
-    head = f"{label:<{_LABEL}}  "
-    for number, line in enumerate(screen.wrapped(text, head)):
-        yield line if number else line.replace(head, screen.styled(head, "dim"), 1)
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
+def _named(step: Mapping[str, Any]) -> str:
+    """The step's name with the fact that tells it from its neighbours."""
+    facts = step.get("facts", {})
+    told = str(facts.get("prompt", facts.get("origin", ""))).partition("@")[0]
+    if not told and "items" in facts:
+        told = f"{facts['items']} items"
+    return f"{step['name']} ({told})" if told else str(step["name"])

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from host_samples import answered, comparison, document, not_found, passage, receipt, text_of
+from host_samples import answered, document, not_found, passage, receipt, text_of
 
 from evidence.model import Claim, Dataset, Outcome, Page, Pool, Shortlist, Understanding, Verdict
 from host.view.json import Listing
@@ -31,10 +31,25 @@ def test_not_found_says_what_was_searched() -> None:
 
 The documents do not say it.
 
-- No document for: the Mars treaty
 - Datasets searched: Contracts
 - Documents searched: Lease | 2024.txt"""
-    assert expected == text_of("quote", not_found(), receipt())
+    run = not_found()
+    assert expected == text_of("quote", run, receipt())
+    searched = expected.rsplit("\n\n", maxsplit=1)[-1]
+    nothing = text_of("search", replace(run, answer=None), receipt())
+    assert f"**Not found.** No passage fits.\n\n- No document for: the Mars treaty\n{searched}" in nothing
+
+
+def test_documents_are_not_named_below_an_answer_that_says_where_it_did_not_find_it() -> None:
+    run = replace(not_found(), shortlist=Shortlist(()))
+    assert text_of("quote", run, receipt()).endswith("\n\n- Datasets searched: Contracts")
+
+
+def test_the_words_of_a_quote_stand_once_in_an_answer_that_shows_them() -> None:
+    run = answered()
+    assert run.answer
+    shown = replace(run.answer, citations=tuple(replace(each, shown=True) for each in run.answer.citations))
+    assert "\n> " not in text_of("quote", replace(run, answer=shown), receipt())
 
 
 def test_the_text_of_an_answer_ends_in_one_plain_line_and_holds_no_engineers_text() -> None:
@@ -71,22 +86,10 @@ def test_where_no_dataset_could_be_searched_nothing_is_said_to_be_not_found() ->
     assert text_of("quote", nowhere, receipt()).startswith("**Nothing was searched.**\n\n")
 
 
-def test_a_comparison_is_a_table_unless_the_answer_holds_one() -> None:
-    run = answered()
-    assert run.answer
-    table = (
-        "| Document | notice | cap |\n| --- | --- | --- |\n| Lease \\| 2024.txt | 30 days [1] | not found |"
-    )
-    compared = replace(run, answer=replace(run.answer, comparison=comparison()))
-    assert table in text_of("ask", compared, receipt())
-    written = replace(run, answer=replace(run.answer, text="| a |\n| --- |", comparison=comparison()))
-    assert table not in text_of("ask", written, receipt())
-
-
 def test_an_ambiguous_question_is_asked_back() -> None:
     run = answered()
     assert run.answer
-    answer = replace(run.answer, text="", status="ambiguous", citations=())
+    answer = replace(run.answer, text="Which lease?", status="ambiguous", citations=())
     asked = replace(run, answer=answer, shortlist=Shortlist((), ask_back="Which lease?"))
     assert "**More than one thing may be meant.**\n\nWhich lease?" == text_of("ask", asked, receipt())
 

@@ -8,8 +8,6 @@ from hypothesis import strategies as st
 
 from evidence.language.markdown import plain, safe
 from evidence.language.printable import printable
-from standalone.cli.markdown import drawn
-from standalone.cli.screen import Screen, fitted
 
 
 @pytest.mark.parametrize(
@@ -41,11 +39,6 @@ def test_what_steers_hides_or_reorders_is_left_out_and_what_carries_meaning_stay
 )
 def test_no_control_character_reaches_a_terminal_or_an_answer(written: str) -> None:
     assert printable(written) == printable(printable(written))
-    screen = Screen(40)
-    shown = (printable(written), safe(written), plain(written), *fitted(written, 20), *drawn(written, screen))
+    shown = (printable(written), safe(written), plain(written))
     odd = {each for text in shown for each in text if unicodedata.category(each) in ("Cc", "Cf")}
     assert odd <= {"\n", "\t"}
-
-
-def test_what_markdown_escapes_stands_without_its_backslash_on_a_screen() -> None:
-    assert ["git clone <repository> [1]"] == list(drawn(r"git clone \<repository> [1]", Screen(60)))
