@@ -106,11 +106,21 @@ class Tenant:
         while seen != (seen := self.asked.total()):
             self.over.wait(_QUIET_SECONDS)
 
+    def relieve(self) -> None:
+        """From now on every answer is true; what still drips ends, as does every connection."""
+        self.fault = self.reverse = None
+        before, self.over = self.over, threading.Event()
+        self._end(before)
+
     def close(self) -> None:
-        """Ends what still drips, and every connection."""
-        self.over.set()
+        """Ends what still drips, and every connection; nobody is answered any more."""
+        self._end(self.over)
+
+    def _end(self, over: threading.Event) -> None:
+        over.set()
         with self._lock:
             connections = tuple(self._open)
+            self._open.clear()
         for connection in connections:
             with suppress(OSError):  # it may have ended by itself
                 connection.shutdown(socket.SHUT_RDWR)

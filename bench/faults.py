@@ -12,7 +12,7 @@ from typing import Any, Self
 from bench.fault import CANARY, Fault
 from bench.fault_catalogue import FAULTS
 from bench.fault_proxy import Exchange, Route, Tenant
-from bench.judging import Kind, judged, outlasted
+from bench.judging import Kind, judged, outlasted, said
 from bench.stand import DOCUMENTS, ENDPOINT_SECONDS, KEYS, LISTING_SECONDS, Heard, Models, Stand, Tool
 from bench.tables import table
 from standalone.knowledge import load_folder
@@ -79,6 +79,7 @@ ROUTES: Sequence[Route] = (
     "rerank",
     "workspace rerank",
 )
+_BELIEVED: Sequence[Route] = ("datasets", "documents", "segments")  # of which the answers are kept
 _MODEL_ROUTES: Mapping[Models, Route] = {
     "rerank": "rerank",
     "workspace chat": "workspace chat",
@@ -88,11 +89,12 @@ _MODEL_ROUTES: Mapping[Models, Route] = {
 
 @dataclass(frozen=True, slots=True)
 class Calm:
-    """A run without a fault, and the routes that it asked."""
+    """A run without a fault, the routes that it asked, and the same `later`, when all has been read."""
 
     run: Run
     heard: Heard
     routes: frozenset[Route]
+    later: Heard
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,28 +174,32 @@ class Trial:
 
     def calm(self, run: Run) -> Calm:
         tenant = self._tenant(run)
-        heard = self._call(run, tenant)
-        return Calm(run, heard, frozenset(tenant.asked))
+        heard, routes = self._call(run, tenant), frozenset(tenant.asked)
+        tenant.settle()
+        return Calm(run, heard, routes, self._call(run, tenant))
 
     def cell(self, calm: Calm, route: Route, fault: Fault) -> Cell:
         """The call with the fault, and the same call again once the fault is over."""
         tenant = self._tenant(calm.run)
         tenant.fault, tenant.reverse = _on(route, fault), fault.reverse if "workspace" in route else None
         heard = self._call(calm.run, tenant)
-        kind, why = self._judged(calm, heard, fault, tenant) if tenant.spoiled else ("untouched", "")
+        kind, why = self._judged(calm, heard, route, fault, tenant) if tenant.spoiled else ("untouched", "")
         tenant.close()
         return Cell(calm.run.name, route, fault.name, kind, why, round(heard.seconds, 2))
 
-    def _judged(self, calm: Calm, heard: Heard, fault: Fault, tenant: Tenant) -> tuple[Kind, str]:
+    def _judged(
+        self, calm: Calm, heard: Heard, route: Route, fault: Fault, tenant: Tenant
+    ) -> tuple[Kind, str]:
         granted = _granted(calm.run.tool)
         kind, why = judged(calm.run.tool, calm.heard, heard, fault, tenant.asked["elsewhere"])
         if kind != "defect" and self.wanted.timed and heard.seconds > granted + GRACE:
             return "defect", f"took {heard.seconds:.1f} s of {granted:g}"
         if kind == "defect" or fault.lasts or fault.rewrites:
             return kind, why
-        tenant.fault = tenant.reverse = None
+        tenant.relieve()
         tenant.settle()
-        changed = outlasted(calm.heard, self._call(calm.run, tenant))
+        believed = said(heard.json) if route in _BELIEVED else frozenset()
+        changed = outlasted((calm.heard, calm.later), self._call(calm.run, tenant), believed)
         return ("defect", f"once it is over: {changed}") if changed else (kind, why)
 
     def confirmed(self, cell: Cell, task: tuple[Calm, Route, Fault]) -> Cell:
@@ -293,9 +299,10 @@ process, as Dify runs it, with {seconds:g} seconds granted; what comes of it is 
 letter a tool: **R** a clear error was raised (one line, nothing secret in it), **N** the answer names what it lacks,
 **U** unharmed: the same answer, **·** the route was not asked, **X** a defect. Defects are: an internal error, a secret
 or a control character shown, a process that died, an answer later than granted and one second, another answer without a
-word about it, a quote that stands nowhere, "answered" without a quote, a key sent elsewhere, another answer or an error
-once the fault is over, more than {most} MiB of memory, another tenant kept waiting for more than a second by less than
-a megabyte.
+word about it, a quote that stands nowhere, "answered" without a quote, a key sent elsewhere, more than {most} MiB of
+memory, another tenant kept waiting for more than a second by less than a megabyte; and, once the fault is over and its
+connections have ended, an error, another answer, or a lack named by the same call, but for one in lists and texts that
+it read before, which are believed for ten seconds.
 
 {counts}; the process held at most {peak:.0f} MiB, and another tenant waited at most {delay:.1f} s.
 """

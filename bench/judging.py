@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Literal
 
@@ -105,13 +105,20 @@ def claims(answer: Mapping[str, Any]) -> Mapping[str, Any]:
     return {name: whole[name] for name in ("status", "answer", "citations", "datasets", "total")} | first
 
 
-def outlasted(calm: Heard, later: Heard) -> str:
-    """What is still wrong after a fault; what is named may be."""
+def outlasted(calms: Sequence[Heard], later: Heard, believed: frozenset[str] = frozenset()) -> str:
+    """What is still wrong after a fault; empty where the answer is one of the calm, and names no more than those.
+
+    In calm it was answered more than once: what is read behind an answer may put another passage first. What was
+    named during the fault may be named again where what was listed or read then is still `believed`.
+    """
     if later.error:
         return later.error
-    before, after = claims(calm.json), claims(later.json)
-    changed = ", ".join(name for name in before if before[name] != after[name])
-    return "" if said(later.json) - said(calm.json) else changed
+    named = said(later.json).difference(*(said(calm.json) for calm in calms))
+    if named:
+        return min(named - believed, default="")
+    after = claims(later.json)
+    changes = (", ".join(name for name in after if after[name] != claims(calm.json)[name]) for calm in calms)
+    return min(changes, key=len)
 
 
 def _changed(calm: Mapping[str, Any], heard: Mapping[str, Any]) -> str:

@@ -27,6 +27,7 @@ TERM_BYTES = 190  # of a term of the vocabulary
 MADE = 64  # derived values kept: collections and the words of datasets
 MADE_WEIGHT = 2_000_000  # of all of them together, in postings: about two collections of a full cache
 LISTED = 20_000  # documents in all catalogues together
+DOUBTED = 10.0  # seconds for which a list or text is believed of which the server's answer left something out
 CARD_CHARACTERS = 3_000  # the beginning of a document, which says what it is
 
 
@@ -34,7 +35,8 @@ CARD_CHARACTERS = 3_000  # the beginning of a document, which says what it is
 class Reading:
     """A document as it was read. `total` is what the server holds; `card` segments begin the document.
 
-    `loose` marks single segments that the server retrieved of a document that was not read; `pages` were asked for.
+    `loose` marks single segments that the server retrieved of a document that was not read; `pages` were asked for,
+    `whole` unless something on them could not be read.
     """
 
     document: Document
@@ -46,6 +48,7 @@ class Reading:
     loose: bool = False
     pages: int = 1
     warnings: tuple[str, ...] = ()
+    whole: bool = True
     titles: list[list[str]] = field(
         default_factory=list, init=False
     )  # of each segment, once they were looked for
@@ -124,8 +127,8 @@ class Cache:
     def datasets(self, age: float) -> Page[Dataset] | None:
         """The datasets, if they were listed at most `age` seconds ago."""
         with self._lock:
-            fresh = self.now() - self._held.datasets_at <= age
-            return self._held.datasets if fresh else None
+            held, read_at = self._held.datasets, self._held.datasets_at
+            return held if self._believed(read_at, age, whole=not held.warnings) else None
 
     def keep_datasets(self, datasets: Page[Dataset]) -> None:
         with self._lock:
@@ -136,9 +139,9 @@ class Cache:
         """The documents of a dataset, if it shows no change since and they are at most `age` seconds old."""
         with self._lock:
             held = self._held.catalogues.get(dataset.dataset_id)
-        if held is None or held.dataset.version != dataset.version or self.now() - held.read_at > age:
+        if held is None or held.dataset.version != dataset.version:
             return None
-        return held
+        return held if self._believed(held.read_at, age, whole=not held.warnings) else None
 
     def catalogues(self) -> tuple[Catalogue, ...]:
         """All that were listed, whatever their age."""
@@ -175,11 +178,12 @@ class Cache:
         """The same for many, in their order."""
         found: list[Reading | None] = []
         with self._lock:
-            since, readings = self.now() - age, self._held.readings
+            readings = self._held.readings
             for document in documents:
                 key = (document.dataset_id, document.document_id)
                 held = readings.get(key)
-                if held and held.read_at >= since and held.document.version == document.version:
+                known = held is not None and held.document.version == document.version
+                if held and known and self._believed(held.read_at, age, whole=held.whole):
                     readings.move_to_end(key)
                     found.append(held)
                 else:
@@ -193,6 +197,7 @@ class Cache:
         total: int,
         pages: int = 1,
         warnings: tuple[str, ...] = (),
+        whole: bool = True,
     ) -> Reading:
         """Keep a document as it was read just now."""
         reading = Reading(
@@ -204,6 +209,7 @@ class Cache:
             self.now(),
             pages=pages,
             warnings=warnings,
+            whole=whole,
         )
         with self._lock:
             self._remove((document.dataset_id, document.document_id))
@@ -308,6 +314,10 @@ class Cache:
 
     def _weight(self) -> int:
         return sum(weight for _, _, weight in self._made.values())
+
+    def _believed(self, read_at: float, age: float, *, whole: bool) -> bool:
+        """Whether what was read then still counts; what was wrong with the server's answer may soon be over."""
+        return self.now() - read_at <= (age if whole else min(age, DOUBTED))
 
     def _remove(self, key: tuple[str, str]) -> None:
         gone = self._held.readings.pop(key, None)

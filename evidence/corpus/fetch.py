@@ -23,7 +23,8 @@ PAGE_CHARACTERS = 40_000  # a page of segments of about 500 characters, with roo
 class Freshness:
     """Seconds for which the list of datasets (`unasked`), a catalogue (`listed`) and texts (`stale`) are believed.
 
-    Nothing that a server lists tells that a segment was edited: what is quoted is read again, however old it is.
+    What a server answered with something wrong in it is believed for a moment only (`cache.DOUBTED`). Nothing that it
+    lists tells that a segment was edited: what is quoted is read again, however old it is.
     """
 
     unasked: float = 20.0
@@ -221,8 +222,14 @@ def read_document(document: Document, options: ReadOptions, ctx: Context, pages:
         segments, cut = fitting(_distinct(read), document.name, options.characters)
         total = read[0].total
         whole = _page_count(total) <= len(read) and not cut  # the server counts disabled segments too
+        warnings = _warnings(read)
         return ctx.cache.keep_reading(
-            document, segments, len(segments) if whole else total, most, (*_warnings(read), *cut)
+            document,
+            segments,
+            len(segments) if whole else total,
+            most,
+            (*warnings, *cut),
+            whole=not warnings,
         )
 
     likely = (

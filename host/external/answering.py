@@ -76,7 +76,7 @@ def _searched(wanted: Wanted, settings: Mapping[str, Any]) -> HttpAnswer:
     return json_answer(200, search.answer())
 
 
-def _landed(waiting: Waiting[None], seconds: float) -> bool:
+def _landed(waiting: Waiting[bool], seconds: float) -> bool:
     """Whether the search came to its end; raises what ended it."""
     try:
         waiting.result(seconds)
@@ -85,7 +85,7 @@ def _landed(waiting: Waiting[None], seconds: float) -> bool:
     return True
 
 
-def _blanks(search: Search, waiting: Waiting[None], until: float) -> Iterator[bytes]:
+def _blanks(search: Search, waiting: Waiting[bool], until: float) -> Iterator[bytes]:
     """A blank now and then, which JSON permits before an object, and the records at last.
 
     The status has been sent, so a late failure can only be told beside an empty list.

@@ -27,7 +27,7 @@ class Waiting[R](Protocol):
 class _Flight[T]:
     """A job and what belongs to it; `landed` is the time at which it was first seen to be done."""
 
-    waiting: Waiting[None]
+    waiting: Waiting[bool]
     of: T
     landed: float | None = None
 
@@ -35,7 +35,8 @@ class _Flight[T]:
 class Flights[T]:
     """Thread-safe. `keep` is in seconds of the clock, `most` results are kept, the oldest go first.
 
-    A job that failed is forgotten, so that the next request tries anew. At most `at_once` are under way.
+    A job that failed, or whose result is not to be kept, is forgotten, so that the next request tries anew. At most
+    `at_once` are under way.
     """
 
     def __init__(
@@ -49,8 +50,8 @@ class Flights[T]:
         self._flights: OrderedDict[str, _Flight[T]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def join(self, key: str, make: Callable[[], T], run: Callable[[T], None]) -> tuple[T, Waiting[None]]:
-        """The job of this key, begun with `run(make())` unless it is under way or just done.
+    def join(self, key: str, make: Callable[[], T], run: Callable[[T], bool]) -> tuple[T, Waiting[bool]]:
+        """The job of this key, begun with `run(make())` unless it is under way or just done; `run` says what to keep.
 
         Raises KnowledgeUnavailable when too many others are under way, and what `make` raises.
         """
@@ -70,7 +71,8 @@ class Flights[T]:
             if not flight.waiting.done():
                 continue
             flight.landed = now if flight.landed is None else flight.landed
-            if flight.waiting.exception() is not None or now - flight.landed > self._keep:
+            failed = flight.waiting.exception() is not None
+            if failed or not flight.waiting.result() or now - flight.landed > self._keep:
                 del self._flights[key]
         while len(self._flights) > self._most:
             self._flights.popitem(last=False)

@@ -39,8 +39,8 @@ class Search:
         self._outcome: Outcome | None = None
         self._answer: dict[str, Any] | None = None
 
-    def run(self) -> None:
-        """Raises EvidenceError."""
+    def run(self) -> bool:
+        """Whether the answer is worth keeping: nothing was left out of it. Raises EvidenceError."""
         try:
             outcome = self._search(self._options, self._ctx)
             if not outcome.pool.passages:
@@ -57,6 +57,7 @@ class Search:
             remembering, self._remembering = self._remembering, None
             if remembering:
                 remembering.forget()
+        return "degraded" not in self._answer
 
     def answer(self) -> dict[str, Any]:
         """What was found, or what can be made of what was read and retrieved until now, without another call.

@@ -11,7 +11,7 @@ from bench.fault import CANARY, Fault
 from bench.fault_catalogue import FAULTS
 from bench.fault_transport import bomb
 from bench.fault_values import items
-from bench.judging import judged, unclear
+from bench.judging import judged, outlasted, unclear
 from bench.stand import KEYS, Heard
 
 CHEAP = (
@@ -70,6 +70,17 @@ def test_an_answer_that_changed_without_a_word_is_a_defect() -> None:
     told = answer(documents=[], degraded=["one could not be read"])
     assert ("named", "one could not be read") == judged("discover", calm, told, FAULT)
     assert ("raised", "no key") == judged("discover", calm, Heard(0.1, "no key", "ToolFailure"), FAULT)
+
+
+def test_what_is_not_as_in_calm_once_the_fault_is_over_is_a_defect_even_if_it_is_named() -> None:
+    cold, warm, other = (answer(documents=[{"document_id": each}]) for each in "123")
+    assert "" == outlasted((cold, warm), cold) == outlasted((cold, warm), warm)
+    assert "documents" == outlasted((cold, warm), other)
+    left = answer(documents=[{"document_id": "1"}], degraded=["one was not read"])
+    assert "one was not read" == outlasted((cold, warm), left)
+    assert "" == outlasted((cold, warm), left, frozenset({"one was not read"}))
+    assert "" == outlasted((cold, left), left)
+    assert "no answer" == outlasted((cold, warm), Heard(0.1, "no answer", "ToolFailure"))
 
 
 def test_an_answer_without_a_quote_and_a_quote_of_nothing_are_defects() -> None:

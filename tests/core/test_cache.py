@@ -62,6 +62,24 @@ def test_a_catalogue_leaves_with_its_datasets_version_and_with_its_age() -> None
     assert cache.catalogue(DATASET, 900) is None
 
 
+def test_what_was_read_with_a_warning_is_believed_for_ten_seconds() -> None:
+    clock = HandClock()
+    cache = Cache(clock=clock)
+
+    def held() -> list[bool]:
+        found = (cache.datasets(20), cache.catalogue(DATASET, 60), *cache.readings((HARBOUR, MOUNTAIN), 900))
+        return [each is not None for each in found]
+
+    cache.keep_datasets(Page((DATASET,), 1, 1, ("1 of the datasets was left out",)))
+    cache.keep_catalogue(DATASET, tuple(HELD), 3, ("1 of the documents was left out",))
+    cache.keep_reading(HARBOUR, HELD[HARBOUR], 3, whole=False)
+    cache.keep_reading(MOUNTAIN, HELD[MOUNTAIN], 9, warnings=("the first characters were read",))
+    clock.forward(10)
+    assert [True, True, True, True] == held()
+    clock.forward(1)
+    assert [False, False, False, True] == held()
+
+
 def test_a_catalogue_of_the_first_pages_is_not_complete() -> None:
     assert not Cache().keep_catalogue(DATASET, [HARBOUR], 3).complete
 

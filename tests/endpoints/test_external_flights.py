@@ -33,11 +33,15 @@ class Counting:
         self.made += 1
         return self.made
 
+    def run(self, number: int) -> bool:
+        self.ran.append(number)
+        return True
+
 
 def flown(
-    flights: Flights[int], jobs: Counting, key: str = "a", run: Callable[[int], None] | None = None
+    flights: Flights[int], jobs: Counting, key: str = "a", run: Callable[[int], bool] | None = None
 ) -> int:
-    number, waiting = flights.join(key, jobs.make, run or jobs.ran.append)
+    number, waiting = flights.join(key, jobs.make, run or jobs.run)
     waiting.result(5)
     return number
 
@@ -45,27 +49,27 @@ def flown(
 def test_identical_requests_share_a_job_while_it_runs() -> None:
     flights, jobs, gate = Flights[int](), Counting(), threading.Event()
 
-    def slow(_: int) -> None:
-        gate.wait(5)
+    def slow(_: int) -> bool:
+        return gate.wait(5)
 
     joined = [flights.join("a", jobs.make, slow) for _ in range(4)]
     other = flights.join("b", jobs.make, slow)
     gate.set()
-    assert [None] * 5 == [waiting.result(5) for _, waiting in (*joined, other)]
+    assert [True] * 5 == [waiting.result(5) for _, waiting in (*joined, other)]
     assert [1, 1, 1, 1, 2] == [number for number, _ in (*joined, other)]
 
 
 def test_no_more_jobs_are_under_way_than_can_be_borne_and_identical_ones_join_all_the_same() -> None:
     flights, jobs, gate = Flights[int](at_once=2), Counting(), threading.Event()
 
-    def slow(_: int) -> None:
-        gate.wait(5)
+    def slow(_: int) -> bool:
+        return gate.wait(5)
 
     joined = [flights.join(key, jobs.make, slow) for key in "aba"]
     with pytest.raises(KnowledgeUnavailable, match="too many searches are under way; ask again in a moment"):
         flights.join("c", jobs.make, slow)
     gate.set()
-    assert [None] * 3 == [waiting.result(5) for _, waiting in joined]
+    assert [True] * 3 == [waiting.result(5) for _, waiting in joined]
     assert 3 == flown(flights, jobs, "c")
 
 
@@ -84,13 +88,22 @@ def test_a_result_is_kept_for_a_while_from_the_moment_it_was_there() -> None:
 def test_a_job_that_failed_is_not_kept() -> None:
     flights, jobs = Flights[int](), Counting()
 
-    def fail(_: int) -> None:
+    def fail(_: int) -> bool:
         raise KnowledgeUnavailable("down")
 
     with pytest.raises(KnowledgeUnavailable):
         flown(flights, jobs, run=fail)
     assert 2 == flown(flights, jobs)
     assert [2] == jobs.ran
+
+
+def test_a_result_that_is_not_to_be_kept_is_given_to_those_who_waited_for_it_alone() -> None:
+    flights, jobs, gate = Flights[int](), Counting(), threading.Event()
+    joined = [flights.join("a", jobs.make, lambda _: not gate.wait(5)) for _ in range(2)]
+    gate.set()
+    assert [(1, False)] * 2 == [(number, waiting.result(5)) for number, waiting in joined]
+    assert 2 == flown(flights, jobs)
+    assert 2 == flown(flights, jobs)
 
 
 def test_the_oldest_results_go_when_there_are_too_many() -> None:

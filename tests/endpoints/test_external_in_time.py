@@ -41,6 +41,16 @@ def test_who_asks_again_a_little_later_gets_the_same_answer_without_a_call(
     assert asked == calls(fresh, "/retrieve") == 1
 
 
+def test_an_answer_that_something_was_left_out_of_is_not_given_again(
+    endpoints: Endpoints, fresh: KnowledgeServer
+) -> None:
+    here = endpoints.over(fresh)
+    fresh.faults = lambda _, path: Fault(500, b"{}") if path.endswith("/segments") else None
+    assert here.retrieve(body_of()).json()["degraded"]
+    fresh.faults = None
+    assert "degraded" not in here.retrieve(body_of()).json()
+
+
 def test_another_setting_or_another_question_is_another_job(
     endpoints: Endpoints, fresh: KnowledgeServer
 ) -> None:
