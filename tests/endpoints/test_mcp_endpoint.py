@@ -6,19 +6,9 @@ from typing import Any
 import pytest
 from endpoint_samples import DIFY_KEY, KEY, QUESTION, Endpoints, mcp_headers, request
 
+from host.tools import TOOLS
 from standalone.daemon import PluginError
 
-TOOLS = [
-    "ask",
-    "quote",
-    "discover",
-    "boost",
-    "search",
-    "aggregate",
-    "reflect",
-    "list_datasets",
-    "list_documents",
-]
 NEWEST = {"MCP_Protocol_Version": "2025-11-25"}
 
 
@@ -70,7 +60,7 @@ def test_a_notification_is_accepted_without_a_body(endpoints: Endpoints, method:
 
 def test_every_tool_is_listed_with_what_it_takes_and_gives(endpoints: Endpoints) -> None:
     tools = {each["name"]: each for each in endpoints.mcp(request("tools/list")).json()["result"]["tools"]}
-    assert TOOLS == list(tools)
+    assert [*TOOLS] == [*tools]
     for tool in tools.values():
         taken = tool["inputSchema"]["properties"]
         assert not {"model", "rerank_model"} & set(taken)

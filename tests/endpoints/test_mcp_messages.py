@@ -10,13 +10,10 @@ from hypothesis import strategies as st
 from host.mcp.messages import (
     INVALID_PARAMS,
     INVALID_REQUEST,
-    LATEST,
-    VERSIONS,
     Call,
     RpcError,
     call_of,
     failure,
-    negotiated,
     version_of,
 )
 
@@ -68,19 +65,6 @@ def test_no_json_does_anything_but_be_a_call_or_an_error(message: Any) -> None:
         return
     assert isinstance(call.params, dict)
     assert (call.request_id is not None) == call.expects_answer
-
-
-@pytest.mark.parametrize("version", VERSIONS)
-def test_a_version_that_we_speak_is_agreed_on(version: str) -> None:
-    assert version == negotiated({"protocolVersion": version}) == version_of(version)
-
-
-def test_another_version_is_answered_with_our_newest() -> None:
-    assert LATEST == negotiated({"protocolVersion": "2031-01-01"})
-    with pytest.raises(RpcError, match="needs a protocolVersion"):
-        negotiated({})
-    with pytest.raises(RpcError, match="Unsupported protocol version"):
-        version_of("2031-01-01")
 
 
 def test_a_request_without_the_header_speaks_the_version_before_it() -> None:

@@ -73,13 +73,6 @@ def test_a_tool_for_models_names_only_tools_that_exist(name: str) -> None:
     assert set(named) <= set(tools())
 
 
-def test_every_parameter_and_setting_has_a_label_and_a_text() -> None:
-    for credential in read(PROVIDER)["credentials_for_provider"].values():
-        assert {"label", "help", "placeholder"} <= set(credential)
-    for tool in tools().values():
-        assert all({"label", "human_description"} <= set(p) for p in tool["parameters"])
-
-
 def test_every_help_has_an_address_because_dify_shows_it_only_as_a_link() -> None:
     fields = [*read(PROVIDER)["credentials_for_provider"].values(), *read(GROUP)["settings"]]
     assert {True} == {

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from host.tools import TOOLS
 from standalone.daemon import PluginError, PluginProcess, ToolResult
 from standalone.knowledge import KnowledgeServer, load_folder
 from standalone.models import Model, reverse_llm, reverse_rerank
@@ -60,6 +61,18 @@ class Plugin:
             raise
         _no_secret(json.dumps(result.raw), credentials)
         return result
+
+    def needed(self, tool: str) -> dict[str, Any]:
+        """What a tool must be given."""
+        values: dict[str, Any] = {
+            "query": QUESTION,
+            "model": SELECTOR,
+            "answer": "A lost or stolen device shall be reported within 2 hours.",
+        }
+        needed = {each.name for each in TOOLS[tool].takes if each.required}
+        if "passages" in needed:
+            values["passages"] = json.dumps(self.run("search", query=QUESTION).json)
+        return {name: value for name, value in values.items() if name in needed}
 
     def failure(self, tool: str, **given: Any) -> str:
         """The one line that Dify shows of a tool's failure."""

@@ -4,17 +4,14 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from conftest import QUESTION, RERANK_MODEL, SELECTOR, Plugin
 
+from host.tools import TOOLS
 from standalone.models import ChatServer, ScriptedModel
 
-TOOLS = Path(__file__).resolve().parents[2] / "tools"
 DOCUMENT = "InformationSecurityPolicy-v4.md"
 OTHER = "How often are passwords changed?"
 PASSAGES = [
@@ -54,13 +51,7 @@ NEEDED = ("query", "model", "passages", "answer")
 CHANGING = frozenset({"read_at", "freshness", "steps", "seconds", "cache_hits", "began", "knowledge_calls"})
 
 
-@cache
-def declared() -> tuple[tuple[str, str], ...]:
-    """Each tool with each of its parameters, as the files that Dify reads declare them."""
-    files = {path.stem: yaml.safe_load(path.read_text(encoding="utf-8")) for path in TOOLS.glob("*.yaml")}
-    return tuple(
-        (tool, each["name"]) for tool, file in sorted(files.items()) for each in file["parameters"] or ()
-    )
+DECLARED = [(row.name, parameter) for row in TOOLS.values() for parameter in row.parameters]
 
 
 @dataclass(frozen=True)
@@ -110,11 +101,11 @@ def _still(value: Any) -> Any:
     return [_still(inner) for inner in value] if isinstance(value, list) else value
 
 
-@pytest.mark.parametrize(("tool", "parameter"), declared())
+@pytest.mark.parametrize(("tool", "parameter"), DECLARED)
 def test_every_declared_parameter_does_something(
     plugin: Plugin, chat: ChatServer, tool: str, parameter: str
 ) -> None:
-    taken = {name for owner, name in declared() if owner == tool}
+    taken = {name for owner, name in DECLARED if owner == tool}
     needed = {name: VALUES[name][0] for name in NEEDED if name in taken}
     asked = {name: value for name, value in ASKED.get(parameter, {}).items() if name in taken}
     one, other = (
@@ -124,4 +115,4 @@ def test_every_declared_parameter_does_something(
 
 
 def test_every_value_of_the_table_is_of_a_parameter_that_is_declared() -> None:
-    assert set(VALUES) == {name for _, name in declared()}
+    assert set(VALUES) == {name for _, name in DECLARED}

@@ -1,13 +1,12 @@
 """How much JSON is sent: all of it to a workflow, little where a model reads it."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from conftest import QUESTION, SELECTOR, Plugin
 
+from host.tools import TOOLS
 from standalone.daemon import ToolResult
 
 WORKFLOW = {"app_id": "3c0f9e0e-6f57-4a8e-9d53-27a7a7c1d001"}
@@ -18,36 +17,11 @@ QUESTIONS = (
     "Compare the notice periods of the two confidentiality agreements.",
 )
 MOST_BYTES = 2_500  # of the JSON that a model reads; 0.1.0 sent 11,600 to 19,900
-ROOT = Path(__file__).resolve().parents[2]
-TOOLS = (
-    "ask",
-    "quote",
-    "discover",
-    "boost",
-    "search",
-    "aggregate",
-    "reflect",
-    "list_datasets",
-    "list_documents",
-)
-
-
-def given(plugin: Plugin, tool: str) -> dict[str, Any]:
-    """What a tool needs at least."""
-    if tool.startswith("list"):
-        return {}
-    needed: dict[str, Any] = {"query": QUESTION}
-    if tool in ("ask", "aggregate", "reflect"):
-        needed["model"] = SELECTOR
-    if tool in ("aggregate", "reflect"):
-        needed["passages"] = json.dumps(plugin.run("search", query=QUESTION).json)
-    return needed | ({"answer": "It must be reported within 2 hours."} if tool == "reflect" else {})
 
 
 def form_of(tool: str) -> dict[str, Any]:
     """Every parameter of the form, as Dify fills it in for an agent: an unset text is empty."""
-    declared = yaml.safe_load((ROOT / f"tools/{tool}.yaml").read_text(encoding="utf-8"))["parameters"]
-    form = {each["name"]: each.get("default", "") for each in declared if each["form"] == "form"}
+    form = {p.name: getattr(p, "default", "") for p in TOOLS[tool].takes if p.form == "form"}
     return form | ({"model": SELECTOR} if "model" in form else {})
 
 
@@ -59,19 +33,13 @@ def _size(result: ToolResult) -> int:
 def test_compact_leaves_passages_and_steps_out_of_the_json_and_nothing_else(
     plugin: Plugin, tool: str
 ) -> None:
-    full = plugin.run(tool, WORKFLOW, **given(plugin, tool), output="full")
-    compact = plugin.run(tool, WORKFLOW, **given(plugin, tool), output="compact")
+    full = plugin.run(tool, WORKFLOW, **plugin.needed(tool), output="full")
+    compact = plugin.run(tool, WORKFLOW, **plugin.needed(tool), output="compact")
     assert {"passages"} & full.json.keys() == full.json.keys() - compact.json.keys()
     assert {"steps"} == full.json["receipt"].keys() - compact.json["receipt"].keys()
     assert compact.json["status"] == full.json["status"]
     assert compact.variables.keys() == full.variables.keys()
     assert _size(compact) < _size(full)
-
-
-@pytest.mark.parametrize("tool", TOOLS)
-def test_an_unknown_output_is_refused(plugin: Plugin, tool: str) -> None:
-    said = plugin.failure(tool, **given(plugin, tool), output="verbose")
-    assert "`output` must be one of full, compact" == said
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
@@ -94,7 +62,7 @@ def test_the_model_of_an_agent_node_reads_the_text_and_little_json(
 def test_an_agent_app_gets_no_variables_and_json_that_it_does_not_show_its_model(
     plugin: Plugin, tool: str
 ) -> None:
-    result = plugin.run(tool, AGENT_APP, **given(plugin, tool))
+    result = plugin.run(tool, AGENT_APP, **plugin.needed(tool))
     assert ["text", "json"] == [message["type"] for message in result.raw]
     assert result.raw[1]["message"]["suppress_output"] is True
     assert _size(result) <= MOST_BYTES

@@ -4,11 +4,11 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import pytest
 from conftest import QUESTION, SELECTOR, Plugin, gibberish
 
+from host.tools import TOOLS
 from standalone.daemon import ToolResult
 from standalone.models import Message
 from standalone.models.scripted import estimate_tokens, prompt_tokens
@@ -23,45 +23,24 @@ TYPES: Mapping[str, type] = {
     "receipt": dict,
     "result": list,
 }
-VARIABLES = {
-    "ask": {"answer", "status", "citations", "documents", "receipt", "result"},
-    "quote": {"answer", "status", "citations", "documents", "receipt", "result"},
-    "discover": {"status", "documents", "receipt"},
-    "boost": {"status", "receipt"},
-    "search": {"status", "documents", "receipt", "result"},
-    "aggregate": {"answer", "status", "citations", "receipt", "result"},
-    "reflect": {"status", "receipt"},
-    "list_datasets": {"status", "receipt"},
-    "list_documents": {"status", "documents", "receipt"},
-}
+UNSET = {"datasets": "", "documents": None, "metadata_filter": "", "history": [None], "top_k": None}
 
 
-def run(plugin: Plugin, tool: str, caller: Mapping[str, str] = WORKFLOW) -> ToolResult:
+def run(plugin: Plugin, tool: str) -> ToolResult:
     """A tool with parameters as Dify sends them, unset ones included."""
-    unset = {"datasets": "", "documents": None, "metadata_filter": "", "history": [None], "top_k": None}
-    given: dict[str, Any] = {"query": QUESTION, "effort": "balanced", **unset}
-    if tool in ("ask", "aggregate", "reflect"):
-        given["model"] = SELECTOR
-    if tool in ("aggregate", "reflect"):
-        given["passages"] = json.dumps(plugin.run("search", query=QUESTION).json)
-    if tool == "reflect":
-        given["answer"] = "A lost or stolen device shall be reported within 2 hours."
-    if tool.startswith("list"):
-        given = {"datasets": "", "name": "", "page": 1, "limit": 20} if tool == "list_documents" else {}
-    return plugin.run(tool, caller, **given)
+    unset = {name: value for name, value in UNSET.items() if name in TOOLS[tool].parameters}
+    return plugin.run(tool, WORKFLOW, **unset, **plugin.needed(tool))
 
 
-@pytest.mark.parametrize("tool", VARIABLES)
+@pytest.mark.parametrize("tool", TOOLS)
 def test_every_tool_sends_text_json_and_its_variables(plugin: Plugin, tool: str) -> None:
     result = run(plugin, tool)
     kinds = [message["type"] for message in result.raw]
-    assert kinds == ["text", "json", *["variable"] * len(VARIABLES[tool])]
+    assert kinds == ["text", "json", *["variable"] * len(TOOLS[tool].variables)]
     assert result.text.strip()
     assert result.json["schema"] == "1"
-    assert set(result.variables) == VARIABLES[tool]
-    assert {name: type(value) for name, value in result.variables.items()} == {
-        name: TYPES[name] for name in VARIABLES[tool]
-    }
+    types = [(name, type(value)) for name, value in result.variables.items()]
+    assert types == [(name, TYPES[name]) for name in TOOLS[tool].variables]
     assert result.variables["status"] == result.json["status"]
     assert result.json["receipt"]["seconds"] >= 0
     assert max(len(json.dumps(message)) for message in result.raw) < 1_000_000
