@@ -14,8 +14,6 @@ from host.tools import TOOLS, ToolRow
 from host.view.json import brief
 from host.wiring import Caller
 
-_RESERVED = frozenset({"text", "json", "files"})
-
 logger.addHandler(plugin_logger_handler)
 logger.propagate = False  # the SDK's handler writes the daemon's own form; a second one would not
 
@@ -65,5 +63,4 @@ def _for_a_workflow(tool: Tool, reply: Reply) -> Iterator[ToolInvokeMessage]:
     yield tool.create_text_message(reply.text)
     yield tool.create_json_message(reply.json)
     for name, value in reply.variables.items():
-        if name not in _RESERVED and value is not None:
-            yield tool.create_variable_message(name, value)
+        yield tool.create_variable_message(name, value)

@@ -12,9 +12,9 @@ from evidence.errors import KnowledgeUnavailable, LimitReached
 from evidence.model import Effort, Outcome, Question
 from evidence.settings import Settings
 from host.external.ready import Remembering
-from host.external.records import records_of
 from host.external.wanted import Wanted
 from host.parameters import settings_from, unset
+from host.view.records import records_of
 from host.wiring import Caller, open_context
 
 REREAD_SECONDS = 0.7  # of the four that there are until Dify gives up

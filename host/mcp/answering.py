@@ -5,8 +5,8 @@ from typing import Any
 
 from evidence.errors import EvidenceError, InvalidRequest
 from host.boundary import boundary, one_line
-from host.declared import tool_list, version
 from host.mcp.calling import called, defaults_of
+from host.mcp.declared import tool_list, version
 from host.mcp.messages import (
     INTERNAL_ERROR,
     INVALID_PARAMS,

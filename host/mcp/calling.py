@@ -5,7 +5,7 @@ from typing import Any
 
 from evidence.errors import InvalidRequest
 from host.boundary import boundary
-from host.declared import SECONDS, arguments_of
+from host.mcp.declared import SECONDS, arguments_of
 from host.mcp.messages import INVALID_PARAMS, RpcError
 from host.parameters import text
 from host.replies import quietly

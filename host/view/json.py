@@ -32,13 +32,7 @@ _BRIEF = frozenset(
 )
 _CITED = ("marker", "document_name", "segment_id")
 _COUNTED = (
-    "knowledge_calls",
-    "model_calls",
-    "rerank_calls",
-    "prompt_tokens",
-    "completion_tokens",
-    "cache_hits",
-    "calls_behind",
+    "knowledge_calls model_calls rerank_calls prompt_tokens completion_tokens cache_hits calls_behind".split()
 )
 
 
@@ -193,6 +187,11 @@ def freshness_fields(segment: Segment, began_at: float) -> dict[str, Any]:
     return {"read_at": read_at, "freshness": "verified" if segment.read_at >= began_at else "not_reread"}
 
 
+def content_of(segment: Segment) -> str:
+    """The text of a segment; of one with a question both, as Dify joins the two."""
+    return f"question:{segment.question} \nanswer:{segment.text}" if segment.question else segment.text
+
+
 def _citation(citation: Citation, began_at: float) -> dict[str, Any]:
     quote = citation.quote
     segment = quote.segment
@@ -281,9 +280,6 @@ def _listed(fields: Mapping[str, Any]) -> dict[str, Any]:
 def _result(position: int, passage: Passage) -> dict[str, Any]:
     segment = passage.segment
     document = segment.document
-    content = segment.text
-    if segment.question:  # as Dify joins the two
-        content = f"question:{segment.question} \nanswer:{segment.text}"
     metadata: dict[str, Any] = {
         "_source": "knowledge",
         "position": position,
@@ -303,4 +299,4 @@ def _result(position: int, passage: Passage) -> dict[str, Any]:
     }
     if is_id(segment.segment_id):  # Dify looks it up in its database, where anything else is an error
         metadata["segment_id"] = segment.segment_id
-    return {"metadata": metadata, "title": document.name, "content": content, "files": None}
+    return {"metadata": metadata, "title": document.name, "content": content_of(segment), "files": None}

@@ -3,7 +3,7 @@
 import json
 
 from evidence.model import Document, Outcome, Passage, Pool, Provenance, Segment, Understanding
-from host.external.records import records_of, scores_of
+from host.view.records import records_of, scores_of
 
 CRANE = Document("d-1", "o-1", "Crane rules.txt", "harbour", metadata={"year": 2021})
 FERRY = Document("d-1", "o-2", "Ferry timetable.txt", "harbour")

@@ -9,7 +9,7 @@ import yaml
 
 from host.tools import TOOLS
 
-_PACKAGE = Path(__file__).resolve().parents[1]
+_PACKAGE = Path(__file__).resolve().parents[2]
 SECONDS = 45  # clients wait 60 s
 # The models are those of the endpoint's settings: nobody may choose the workspace's from outside.
 _LEFT_OUT = frozenset({"model", "rerank_model"})

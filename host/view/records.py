@@ -7,9 +7,9 @@ from typing import Any
 
 from evidence.language.function_words import content_terms
 from evidence.language.terms import terms
-from evidence.model import Outcome, Passage, Provenance
+from evidence.model import Outcome, Passage
 from host.fitting import readable, size
-from host.view.json import freshness_fields
+from host.view.json import content_of, freshness_fields
 
 _MOST_BYTES = 1_500_000  # of all records as JSON; as hex in one line of the daemon it is twice as much
 
@@ -55,7 +55,6 @@ def _record(passage: Passage, score: float, began_at: float) -> dict[str, Any]:
     """What Dify drops without a word is a record without a text or with metadata that are no object."""
     segment = passage.segment
     document = segment.document
-    content = f"question:{segment.question} \nanswer:{segment.text}" if segment.question else segment.text
     metadata: Mapping[str, Any] = {
         "document_id": document.document_id,
         "document_name": document.name,
@@ -64,11 +63,7 @@ def _record(passage: Passage, score: float, began_at: float) -> dict[str, Any]:
         "dataset_id": document.dataset_id,
         "dataset_name": document.dataset_name,
         **freshness_fields(segment, began_at),
-        "found_by": list(dict.fromkeys(_said(why) for why in passage.why)),
+        "found_by": list(dict.fromkeys(f"{why.voice} {why.rank}" for why in passage.why)),
         "doc_metadata": dict(document.metadata),
     }
-    return {"content": content, "score": score, "title": document.name, "metadata": metadata}
-
-
-def _said(why: Provenance) -> str:
-    return f"{why.voice} {why.rank}"
+    return {"content": content_of(segment), "score": score, "title": document.name, "metadata": metadata}
