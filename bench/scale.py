@@ -34,7 +34,7 @@ document. Memory is of a process without Dify's SDK, which takes about 60 MiB mo
 
 {}
 
-**Stays constant**: model calls, retrieves and the calls of a cold question (bounded by `DiscoverOptions.calls`), the
+**Stays constant**: model calls, retrieves and the calls of a cold question (bounded by `CallBudget.reads`), the
 calls of a warm question (the same bound), and, once a base is too large to be read whole, memory: a cache holds at
 most 40 MB (13 million characters of English, 3.5 million of Chinese) and 20,000 listed documents.
 

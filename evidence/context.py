@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from evidence.cache import Cache
 from evidence.knowledge.port import Knowledge
-from evidence.limits import Deadline, Limits, Meter
+from evidence.limits import CallBudget, Deadline, Limits, Meter, ReadPolicy
 from evidence.llm.port import LLM, Reranker
 from evidence.trace import Trace
 from evidence.workers import Failure, gather, start
@@ -28,6 +28,12 @@ class Context:
     deadline: Deadline
     trace: Trace
     model: str = ""
+    reading: ReadPolicy = ReadPolicy()
+    budget: CallBudget = CallBudget()
+
+    def calls_left(self, most: int) -> int:
+        """What is left of the first `most` knowledge calls of the run; below 0 once more were made."""
+        return most - self.meter.spent()["knowledge_calls"]
 
     def gather[T, R](
         self, call: Callable[[T], R], items: Iterable[T], *, at_once: int = 0

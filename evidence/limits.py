@@ -23,6 +23,51 @@ class Limits:
     workers: int = 10
 
 
+DOCUMENT_PAGES = 12  # as far as a document is read
+DOCUMENT_CHARACTERS = 1_000_000  # the same, where its segments are long
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPolicy:
+    """How long what was read is believed, and how far it is read; one for the whole run.
+
+    The list of datasets is believed for `unasked` seconds, a catalogue for `listed`, texts for `stale`; what a server
+    answered with something wrong in it for a moment only (`cache.DOUBTED`). Nothing that it lists tells that a segment
+    was edited: what is quoted is read again, however old it is.
+
+    `catalogue_pages` of 100 names are listed of a dataset, `document_pages` of 100 segments of a document.
+    Of a dataset with more names only the first page is listed; others are asked for by keyword, and where the caller
+    pins a document by its id, at most `pinned_pages` are turned. A document is read up to so many `characters`.
+    """
+
+    unasked: float = 20.0
+    listed: float = 60.0
+    stale: float = 900.0
+    catalogue_pages: int = 5
+    document_pages: int = DOCUMENT_PAGES
+    pinned_pages: int = 30
+    characters: int = DOCUMENT_CHARACTERS
+
+
+@dataclass(frozen=True, slots=True)
+class CallBudget:
+    """After how many knowledge calls of a run each kind of call is no longer made; `Limits` bounds them all.
+
+    `names`: words of names are looked up one by one, and long catalogues turned. `retrieves`: a dataset is asked for
+    a second ranking. `reads`: documents are read before the answer (`few_reads` where at most `few_documents` are
+    known, so that few reads tell enough), save `forced` more where a document that is surely meant was not read.
+    `long_documents`: what lies beyond the end of what was read of a document is looked up by its words.
+    """
+
+    names: int = 6
+    retrieves: int = 10
+    reads: int = 13
+    few_reads: int = 8
+    few_documents: int = 24
+    forced: int = 1
+    long_documents: int = 14
+
+
 class Deadline:
     """A moment after which nothing new is begun. The clock is in seconds."""
 

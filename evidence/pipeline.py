@@ -18,10 +18,10 @@ from evidence.answer.reflect import reflect as judge_answer
 from evidence.answer.review import Review, reviewed
 from evidence.answer.verify_answer import verify_answer
 from evidence.context import Context
-from evidence.corpus import listing
 from evidence.corpus import prefetch as ahead
 from evidence.corpus.candidates import Ground, ages, openings, renewed
-from evidence.corpus.fetch import pages_of, read_documents
+from evidence.corpus.fetch import all_datasets, pages_of, read_documents
+from evidence.corpus.listing import page_of as list_page
 from evidence.corpus.reread import reread
 from evidence.discover.documents import discover as find_documents
 from evidence.discover.documents import rediscover, reordered
@@ -126,9 +126,9 @@ def reflect(question: Question, answer: str, pool: Pool, settings: Settings, ctx
     return replace(outcome, answer=judged, verdict=replace(verdict, rounds=1))
 
 
-def list_datasets(settings: Settings, ctx: Context) -> tuple[Dataset, ...]:
+def list_datasets(ctx: Context) -> tuple[Dataset, ...]:
     """The datasets that the key and the allow-list permit."""
-    return listing.datasets(settings.reading, ctx)
+    return all_datasets(ctx)
 
 
 def list_documents(
@@ -136,7 +136,7 @@ def list_documents(
 ) -> Page[Document]:
     """One page of the documents whose names hold `name`; of every dataset where none is given."""
     chosen = choose_datasets(Question("", datasets), understand(Question(name)), settings.all_routes, ctx)
-    return listing.documents([entry.dataset for entry in chosen.datasets], name, page, limit, ctx)
+    return list_page([entry.dataset for entry in chosen.datasets], name, page, limit, ctx)
 
 
 def plan_ahead(outcome: Outcome, settings: Settings, ctx: Context) -> None:
@@ -203,8 +203,8 @@ def _anew(
 ) -> Outcome:
     """The answer from what the changed documents hold now; at most one more call of the model."""
     try:
-        read_documents([(each, pages_of(each, settings.reading)) for each in changed], settings.reading, ctx)
-        ground = renewed(ground, settings.reading, ctx)
+        read_documents([(each, pages_of(each, ctx)) for each in changed], ctx)
+        ground = renewed(ground, ctx)
         shortlist, ground = rediscover(question, outcome.understanding, ground, settings.discover, ctx)
         pool = find_passages(outcome.understanding, outcome.plan, shortlist, ground, settings.search, ctx)
         outcome = replace(outcome, shortlist=shortlist, pool=pool)

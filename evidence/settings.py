@@ -5,12 +5,11 @@ from dataclasses import dataclass, field, replace
 from evidence.answer.aggregate import AggregateOptions
 from evidence.answer.drafting import DraftOptions
 from evidence.answer.reflect import ReflectOptions
-from evidence.corpus.fetch import ReadOptions
 from evidence.corpus.prefetch import AheadOptions
 from evidence.corpus.reread import RereadOptions
 from evidence.discover.documents import DiscoverOptions
 from evidence.discover.route import RouteOptions
-from evidence.limits import Limits
+from evidence.limits import CallBudget, Limits, ReadPolicy
 from evidence.model import Effort
 from evidence.search.boost import BoostOptions
 from evidence.search.passages import SearchOptions
@@ -52,7 +51,8 @@ class Settings:
     reads_question: bool = True
     reading_share: float = 0.4
     limits: Limits = field(default_factory=Limits)
-    reading: ReadOptions = ReadOptions()
+    reading: ReadPolicy = ReadPolicy()
+    budget: CallBudget = CallBudget()
     reread: RereadOptions = RereadOptions()
     ahead: AheadOptions = AheadOptions()
     understand: UnderstandOptions = UnderstandOptions()

@@ -88,7 +88,7 @@ def reflect(parameters: Parameters, caller: Caller) -> Ended[Outcome]:
 def list_datasets(parameters: Parameters, caller: Caller) -> Ended[tuple[Dataset, ...]]:
     """The datasets that the key and the allow-list permit."""
     run = _listing(parameters, caller)
-    return Ended(pipeline.list_datasets(run.settings, run.ctx), run)
+    return Ended(pipeline.list_datasets(run.ctx), run)
 
 
 def list_documents(parameters: Parameters, caller: Caller) -> Ended[Listing]:

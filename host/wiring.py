@@ -123,6 +123,8 @@ def open_context(
         deadline=deadline,
         trace=trace,
         model=_named(caller.credentials, model) if chat else "",
+        reading=settings.reading,
+        budget=settings.budget,
     )
 
 

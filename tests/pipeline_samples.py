@@ -51,6 +51,7 @@ def ask(
     """The outcome, what was left out, what was spent; `changes` are of the settings."""
     settings = replace(Settings.of(effort), **changes)
     ctx = metered(knowledge or FakeKnowledge(LEASES), llm, limits=settings.limits)
+    ctx = replace(ctx, budget=settings.budget)
     outcome = pipeline.ask(Question(text), settings, ctx)
     return outcome, degraded(ctx), dict(ctx.meter.spent())
 

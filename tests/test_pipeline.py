@@ -231,7 +231,7 @@ def test_an_answer_handed_in_is_judged_by_its_passages() -> None:
 def test_datasets_and_documents_are_listed() -> None:
     settings = Settings.of("extractive")
     ctx = metered(FakeKnowledge(LEASES, HUT))
-    assert ["Leases", "Folder"] == [each.name for each in pipeline.list_datasets(settings, ctx)]
+    assert ["Leases", "Folder"] == [each.name for each in pipeline.list_datasets(ctx)]
     page = pipeline.list_documents((), "Lease", 1, 20, settings, ctx)
     assert (["Harbour Lease.txt"], 1) == ([each.name for each in page.items], page.total)
 

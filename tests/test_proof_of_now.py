@@ -12,6 +12,7 @@ from evidence.cache import Cache
 from evidence.context import Context
 from evidence.http.client import Client
 from evidence.knowledge.dify.datasets import DifyDatasets
+from evidence.limits import CallBudget
 from evidence.model import Effort, Outcome, Pool, Prompt, Question
 from evidence.settings import Settings
 from standalone.knowledge import Collection, Corpus, KnowledgeServer, SourceDocument, SourceSegment
@@ -138,9 +139,8 @@ def test_an_edited_clause_is_quoted_with_its_new_text(base: Base, effort: Effort
 def test_what_changed_is_read_anew_though_the_first_reading_left_no_calls_for_more(base: Base) -> None:
     clause = base.segment("warehouse lease is 180 days")
     base.server.owner.edit_segment(clause, "Notice of termination of the warehouse lease is 175 days.")
-    settings = Settings.of("extractive")
-    frugal = replace(settings.discover, calls=0, few_calls=0, forced=0)
-    outcome = pipeline.ask(Question(NOTICE), replace(settings, discover=frugal), base.context("extractive"))
+    frugal = replace(base.context("extractive"), budget=CallBudget(reads=0, few_reads=0, forced=0))
+    outcome = base.ask(ctx=frugal)
     assert any("175 days" in quote for quote in quotes(outcome))
 
 

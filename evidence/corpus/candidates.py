@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from evidence.cache import Reading
 from evidence.context import Context
 from evidence.corpus.collection import Collection, collection_of
-from evidence.corpus.fetch import ReadOptions, held_readings, may_go_on
+from evidence.corpus.fetch import held_readings, may_go_on
 from evidence.model import Dataset, Document, Retrieved, Searched, Segment, Shortlist, Unreached
 
 
@@ -42,11 +42,10 @@ def ground_of(
     documents: Sequence[Document],
     retrieved: Sequence[Retrieved],
     told: Told,
-    options: ReadOptions,
     ctx: Context,
 ) -> Ground:
     """The ground of these documents: what the cache holds of them, and the retrieved pieces of the others."""
-    readings = held_readings(documents, options, ctx)
+    readings = held_readings(documents, ctx)
     known = {reading.document.document_id for reading in readings}
     listed = {document.document_id for document in documents}
     loose = [
@@ -84,9 +83,9 @@ def searched(ground: Ground, shortlist: Shortlist) -> Searched:
     )
 
 
-def renewed(ground: Ground, options: ReadOptions, ctx: Context) -> Ground:
+def renewed(ground: Ground, ctx: Context) -> Ground:
     """The same ground with what was read since."""
-    return ground_of(ground.documents, ground.retrieved, ground.told, options, ctx)
+    return ground_of(ground.documents, ground.retrieved, ground.told, ctx)
 
 
 def ages(ground: Ground, ctx: Context) -> dict[str, int]:

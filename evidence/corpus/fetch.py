@@ -1,55 +1,25 @@
 """Fetch datasets, catalogues and documents, from the cache where it holds them, else page by page in parallel."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any
 
 from evidence.cache import Catalogue, Reading
 from evidence.context import Context
 from evidence.errors import EvidenceError, KnowledgeError, LimitReached, ListingRefused
+from evidence.limits import DOCUMENT_CHARACTERS, DOCUMENT_PAGES
 from evidence.model import Dataset, Document, Lack, Page, Segment, Unreached
 from evidence.workers import Failure
 
-DOCUMENT_PAGES = 12  # as far as a document is read
 DATASETS_BY_ID = 30  # the most that are asked for one by one
 PAGE = 100  # the most that a server gives on one page
-DOCUMENT_CHARACTERS = 1_000_000  # the same, where its segments are long
 DOCUMENTS_CHARACTERS = 2_000_000  # of documents that are read together; each has its share
 PAGE_CHARACTERS = 40_000  # a page of segments of about 500 characters, with room to spare
 
 
-@dataclass(frozen=True, slots=True)
-class Freshness:
-    """Seconds for which the list of datasets (`unasked`), a catalogue (`listed`) and texts (`stale`) are believed.
-
-    What a server answered with something wrong in it is believed for a moment only (`cache.DOUBTED`). Nothing that it
-    lists tells that a segment was edited: what is quoted is read again, however old it is.
-    """
-
-    unasked: float = 20.0
-    listed: float = 60.0
-    stale: float = 900.0
-
-
-@dataclass(frozen=True, slots=True)
-class ReadOptions:
-    """`catalogue_pages` of 100 names are listed of a dataset, `document_pages` of 100 segments of a document.
-
-    Of a dataset with more names only the first page is listed; others are asked for by keyword, and where the caller
-    pins a document by its id, at most `pinned_pages` are turned. A document is read up to so many `characters`.
-    """
-
-    freshness: Freshness = Freshness()
-    catalogue_pages: int = 5
-    document_pages: int = DOCUMENT_PAGES
-    pinned_pages: int = 30
-    characters: int = DOCUMENT_CHARACTERS
-
-
-def all_datasets(options: ReadOptions, ctx: Context) -> tuple[Dataset, ...]:
+def all_datasets(ctx: Context) -> tuple[Dataset, ...]:
     """Every dataset that the key may see."""
-    held = ctx.cache.datasets(options.freshness.unasked)
+    held = ctx.cache.datasets(ctx.reading.unasked)
     if held is not None:
         ctx.meter.charge("cache_hits")
         return _told(held, ctx).items
@@ -92,14 +62,14 @@ def _by_id(dataset_ids: Sequence[str], ctx: Context) -> Page[Dataset]:
     return Page(tuple(found), len(found), warnings=tuple(warnings))
 
 
-def catalogue_of(dataset: Dataset, options: ReadOptions, ctx: Context, *, now: bool = False) -> Catalogue:
-    """The documents of a dataset; of a large one, the newest only (`complete` tells).
+def catalogue_of(dataset: Dataset, ctx: Context, *, pages: int = 0, now: bool = False) -> Catalogue:
+    """The documents of a dataset, up to `pages` pages of them; of a large one, the newest only (`complete` tells).
 
     With `now`, one that a single page holds is listed by this run, whatever was known before.
     """
-    large = dataset.document_count > options.catalogue_pages * PAGE
-    most = 1 if large else options.catalogue_pages
-    believed = options.freshness.listed
+    most = pages or ctx.reading.catalogue_pages
+    most = 1 if dataset.document_count > most * PAGE else most
+    believed = ctx.reading.listed
     if now and dataset.document_count <= PAGE:
         believed = min(believed, ctx.trace.elapsed())
     held = ctx.cache.catalogue(dataset, believed)
@@ -108,23 +78,23 @@ def catalogue_of(dataset: Dataset, options: ReadOptions, ctx: Context, *, now: b
         return _told(held, ctx)
 
     def ask() -> Catalogue:
-        pages = _pages(lambda page: ctx.knowledge.documents(dataset, page), ctx, most)
-        return ctx.cache.keep_catalogue(dataset, pages.items, pages.total - pages.lost, pages.warnings)
+        found = _pages(lambda page: ctx.knowledge.documents(dataset, page), ctx, most)
+        return ctx.cache.keep_catalogue(dataset, found.items, found.total - found.lost, found.warnings)
 
     key = ("catalogue", dataset.dataset_id, dataset.version, most)
     return _told(ctx.cache.single_flight(key, ask, ctx.deadline), ctx)
 
 
-def listed_until(
-    dataset: Dataset, document_ids: Sequence[str], options: ReadOptions, ctx: Context
-) -> Catalogue:
+def listed_until(dataset: Dataset, document_ids: Sequence[str], ctx: Context) -> Catalogue:
     """The catalogue of a large dataset, listed on until it holds the ids or `pinned_pages` were listed.
 
     No server finds documents by id among names, so the pages are turned, several at once; they are kept.
     """
-    known = catalogue_of(dataset, options, ctx)
+    known = catalogue_of(dataset, ctx)
     documents = {document.document_id: document for document in known.documents}
-    pages = range(len(known.documents) // PAGE + 1, min(_page_count(known.total), options.pinned_pages) + 1)
+    pages = range(
+        len(known.documents) // PAGE + 1, min(_page_count(known.total), ctx.reading.pinned_pages) + 1
+    )
     for first in range(pages.start, pages.stop, ctx.limits.workers):
         if all(each in documents for each in document_ids):
             break
@@ -172,14 +142,14 @@ def _named(
     return found, lost
 
 
-def held_readings(documents: Iterable[Document], options: ReadOptions, ctx: Context) -> list[Reading]:
+def held_readings(documents: Iterable[Document], ctx: Context) -> list[Reading]:
     """What the cache holds of these documents."""
-    held = ctx.cache.readings(documents, options.freshness.stale)
+    held = ctx.cache.readings(documents, ctx.reading.stale)
     return [reading for reading in held if reading is not None]
 
 
 def read_documents(
-    plan: Sequence[tuple[Document, int]], options: ReadOptions, ctx: Context, *, required: bool = False
+    plan: Sequence[tuple[Document, int]], ctx: Context, *, required: bool = False
 ) -> tuple[Unreached, ...]:
     """Read each document's segments, up to so many pages; what cannot be read (in time) is said and given back.
 
@@ -187,8 +157,7 @@ def read_documents(
     """
     errors: dict[Document, KnowledgeError | LimitReached] = {}
     share = DOCUMENTS_CHARACTERS // max(len(plan), 1)
-    options = replace(options, characters=min(options.characters, share))
-    results = ctx.gather(lambda entry: read_document(entry[0], options, ctx, entry[1]), plan)
+    results = ctx.gather(lambda entry: read_document(entry[0], ctx, entry[1], share), plan)
     for (document, _), result in zip(plan, results, strict=True):
         if isinstance(result, Failure):
             if not isinstance(result.error, KnowledgeError | LimitReached):
@@ -209,17 +178,19 @@ def unreached(wanted: Dataset | Document, error: EvidenceError) -> Unreached:
     return Unreached("document", wanted.document_id, wanted.name, reason)
 
 
-def read_document(document: Document, options: ReadOptions, ctx: Context, pages: int = 0) -> Reading:
+def read_document(
+    document: Document, ctx: Context, pages: int = DOCUMENT_PAGES, characters: int = DOCUMENT_CHARACTERS
+) -> Reading:
     """One document's segments in reading order; of a long one the first pages (`complete` tells)."""
-    most = min(pages or options.document_pages, options.document_pages)
-    held = ctx.cache.reading(document, options.freshness.stale)
+    most, characters = min(pages, ctx.reading.document_pages), min(characters, ctx.reading.characters)
+    held = ctx.cache.reading(document, ctx.reading.stale)
     if held is not None and not may_go_on(held, most):
         ctx.meter.charge("cache_hits")
         return _told(held, ctx)
 
     def ask() -> Reading:
-        read = _pages_read(document, most, options.characters, ctx)
-        segments, cut = fitting(_distinct(read), document.name, options.characters)
+        read = _pages_read(document, most, characters, ctx)
+        segments, cut = fitting(_distinct(read), document.name, characters)
         total = read[0].total
         whole = _page_count(total) <= len(read) and not cut  # the server counts disabled segments too
         warnings = _warnings(read)
@@ -233,7 +204,7 @@ def read_document(document: Document, options: ReadOptions, ctx: Context, pages:
         )
 
     likely = (
-        min(most, pages_of(document, options)) if document.word_count else most
+        min(most, pages_of(document, ctx)) if document.word_count else most
     )  # who asks for more shares it too
     key = ("reading", document.dataset_id, document.document_id, document.version, likely)
     return _told(ctx.cache.single_flight(key, ask, ctx.deadline), ctx)
@@ -264,10 +235,10 @@ def may_go_on(reading: Reading, pages: int = DOCUMENT_PAGES) -> bool:
     return reading.loose or (not reading.complete and reading.pages < pages)
 
 
-def pages_of(document: Document, options: ReadOptions) -> int:
+def pages_of(document: Document, ctx: Context) -> int:
     """How many pages a document is likely to fill, as far as reading goes; its length is in characters."""
     likely = -(-document.word_count // PAGE_CHARACTERS) if document.word_count else 1
-    return min(max(likely, 1), options.document_pages)
+    return min(max(likely, 1), ctx.reading.document_pages)
 
 
 def _each[T](results: Iterable[T | Failure]) -> Iterable[T]:

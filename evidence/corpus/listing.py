@@ -3,17 +3,12 @@
 from collections.abc import Sequence
 
 from evidence.context import Context
-from evidence.corpus.fetch import PAGE, ReadOptions, all_datasets
+from evidence.corpus.fetch import PAGE
 from evidence.model import Dataset, Document, Page
 from evidence.workers import Failure
 
 
-def datasets(options: ReadOptions, ctx: Context) -> tuple[Dataset, ...]:
-    """Every dataset, external and empty ones included."""
-    return all_datasets(options, ctx)
-
-
-def documents(wanted: Sequence[Dataset], name: str, page: int, limit: int, ctx: Context) -> Page[Document]:
+def page_of(wanted: Sequence[Dataset], name: str, page: int, limit: int, ctx: Context) -> Page[Document]:
     """Items (page - 1) * limit to page * limit of all documents whose names hold `name`, dataset by dataset.
 
     `total` counts them all. Asks for the first page of each dataset, and for the pages that hold the items.

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from evidence.cache import Cache, Catalogue
 from evidence.context import Context
-from evidence.corpus.fetch import ReadOptions, catalogue_of, may_go_on, read_document
+from evidence.corpus.fetch import catalogue_of, may_go_on, read_document
 from evidence.errors import EvidenceError, KnowledgeUnavailable
 from evidence.model import Dataset, Document, Route
 
@@ -24,7 +24,6 @@ class AheadOptions:
     catalogues: int = 40
     calls: int = 4_000
     window: float = 600.0
-    reading: ReadOptions = ReadOptions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +55,9 @@ def begin(route: Route, options: AheadOptions, ctx: Context) -> None:
 def _run(route: Route, options: AheadOptions, ctx: Context) -> None:
     try:
         for dataset in _small(route, options):
-            _read_whole(dataset, options, ctx)
+            _read_whole(dataset, ctx)
         for dataset in _unlisted(route, options, ctx):
-            catalogue_of(dataset, options.reading, ctx)
+            catalogue_of(dataset, ctx)
             _tell(ctx)
     except EvidenceError:
         return  # nobody waits for it; what is missing is read when it is asked for
@@ -68,7 +67,7 @@ def _run(route: Route, options: AheadOptions, ctx: Context) -> None:
 
 
 def _unlisted(route: Route, options: AheadOptions, ctx: Context) -> list[Dataset]:
-    stale = options.reading.freshness.stale
+    stale = ctx.reading.stale
     return [d for d in route.considered[: options.catalogues] if ctx.cache.catalogue(d, stale) is None]
 
 
@@ -81,8 +80,8 @@ def planned(route: Route, options: AheadOptions, ctx: Context) -> int:
     """How many documents `begin` would read now; of a dataset that was not listed, as many as it says it holds."""
     count = 0
     for dataset in () if _too_much(options, ctx) else _small(route, options):
-        catalogue = ctx.cache.catalogue(dataset, options.reading.freshness.stale)
-        count += len(_unread(catalogue, options, ctx)) if catalogue else dataset.document_count
+        catalogue = ctx.cache.catalogue(dataset, ctx.reading.stale)
+        count += len(_unread(catalogue, ctx)) if catalogue else dataset.document_count
     return count
 
 
@@ -95,13 +94,13 @@ def _small(route: Route, options: AheadOptions) -> list[Dataset]:
     return [d for d in routed if d.document_count <= options.documents and d.word_count <= options.characters]
 
 
-def _unread(catalogue: Catalogue, options: AheadOptions, ctx: Context) -> list[Document]:
+def _unread(catalogue: Catalogue, ctx: Context) -> list[Document]:
     usable = [document for document in catalogue.documents if document.usable]
-    held = zip(usable, ctx.cache.readings(usable, options.reading.freshness.stale), strict=True)
+    held = zip(usable, ctx.cache.readings(usable, ctx.reading.stale), strict=True)
     return [document for document, reading in held if reading is None or may_go_on(reading)]
 
 
-def _read_whole(dataset: Dataset, options: AheadOptions, ctx: Context) -> None:
+def _read_whole(dataset: Dataset, ctx: Context) -> None:
     """Nobody waits for it: no further than there is room, nor where more documents are left unanswered than are read
     at once."""
     unanswered: list[Document] = []
@@ -110,11 +109,11 @@ def _read_whole(dataset: Dataset, options: AheadOptions, ctx: Context) -> None:
         if len(unanswered) >= ctx.limits.workers or ctx.cache.full:
             return
         try:
-            read_document(document, options.reading, ctx)
+            read_document(document, ctx)
         except KnowledgeUnavailable as error:
             if error.of_load:
                 unanswered.append(document)
         finally:
             _tell(ctx)
 
-    ctx.gather(read, _unread(catalogue_of(dataset, options.reading, ctx), options, ctx))
+    ctx.gather(read, _unread(catalogue_of(dataset, ctx), ctx))

@@ -42,8 +42,7 @@ class DiscoverOptions:
 
     `passage` weighs the best passage of a document where the question names none; `server` weighs the server's
     own ranking; `other` weighs the words of a question outside its subject. At most `reads` documents are read
-    before the answer, and none once the run has made `calls` knowledge calls (`few_calls` where the catalogue is so
-    short that few reads tell enough), save `forced` more where a document that is surely meant was not read. With
+    before the answer, as far as the call budget allows. With
     `versions` the version that is asked for, else the newest, stands first of its family.
     """
 
@@ -53,10 +52,6 @@ class DiscoverOptions:
     server: float = 0.5
     other: float = 1.0
     reads: int = 10
-    calls: int = 13
-    few_calls: int = 8
-    few_documents: int = 24
-    forced: int = 1
     versions: bool = True
     survey: SurveyOptions = SurveyOptions()
 
@@ -67,7 +62,6 @@ def discover(
     """Ranked documents of the routed datasets, and the ground that the search will stand on."""
     found = survey(question, understanding, route, options.survey, ctx)
     documents, unknown = _permitted(question, found.documents)
-    reading = options.survey.reading
     told = Told(
         found.large,
         unknown,
@@ -77,7 +71,7 @@ def discover(
         found.unreached,
         found.unranked,
     )
-    ground = ground_of(documents, found.retrieved, told, reading, ctx)
+    ground = ground_of(documents, found.retrieved, told, ctx)
     return rediscover(question, understanding, ground, options, ctx)
 
 
@@ -89,9 +83,9 @@ def rediscover(
     wanted = _worth_reading(question, ranked, ground, options, ctx)
     if wanted:
         nothing_yet = not ground.collection.segments
-        lost = read_documents(wanted, options.survey.reading, ctx, required=nothing_yet)
+        lost = read_documents(wanted, ctx, required=nothing_yet)
         told = replace(ground.told, unreached=(*ground.told.unreached, *lost))
-        ground = renewed(replace(ground, told=told), options.survey.reading, ctx)
+        ground = renewed(replace(ground, told=told), ctx)
         ranked = _ranked(understanding, ground, options)
     return _shortlist(understanding, ranked, ground, options), ground
 
@@ -140,18 +134,19 @@ def _worth_reading(
     ctx: Context,
 ) -> list[tuple[Document, int]]:
     """The likely documents that were not read, with the pages that the calls left allow; the first one always."""
-    few = bool(ground.retrieved) and len(ground.documents) <= options.few_documents
-    left = (options.few_calls if few else options.calls) - ctx.meter.spent()["knowledge_calls"]
+    budget = ctx.budget
+    few = bool(ground.retrieved) and len(ground.documents) <= budget.few_documents
+    left = ctx.calls_left(budget.few_reads if few else budget.reads)
     if question.documents:
         left = max(left, min(len(ranked), options.reads))
     named = max(1, len({entry.subject for entry in ranked if entry.subject >= 0}))
     first = len(unread(ground, [entry.document for entry in ranked[:named]]))
-    left = min(max(left, min(first, left + options.forced)), ctx.meter.left("knowledge_calls"))
+    left = min(max(left, min(first, left + budget.forced)), ctx.meter.left("knowledge_calls"))
     plan: list[tuple[Document, int]] = []
     for document in unread(ground, [entry.document for entry in ranked[: options.reads]]):
         if left < 1:
             break
-        pages = min(left, pages_of(document, options.survey.reading))
+        pages = min(left, pages_of(document, ctx))
         plan.append((document, pages))
         left -= pages
     if plan and not plan[0][0].word_count:

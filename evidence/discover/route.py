@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from evidence.context import Context
-from evidence.corpus.fetch import PAGE, ReadOptions, all_datasets, catalogue_of
+from evidence.corpus.fetch import PAGE, all_datasets, catalogue_of
 from evidence.discover.scopes import named_scopes
 from evidence.errors import DatasetNotFound, InvalidRequest, KnowledgeError, Misconfigured
 from evidence.index.names import name_terms
@@ -38,12 +38,11 @@ class RouteOptions:
     further: int = 4
     sure: float = 0.25
     named: float = 0.8
-    reading: ReadOptions = ReadOptions()
 
 
 def route(question: Question, understanding: Understanding, options: RouteOptions, ctx: Context) -> Route:
     """The datasets to search, best first, and why others are left out."""
-    seen = all_datasets(options.reading, ctx)
+    seen = all_datasets(ctx)
     if not seen:
         raise Misconfigured(
             "no dataset is visible: the key sees none, or the list of allowed datasets permits none"
@@ -94,7 +93,7 @@ def widened(
     tried = {entry.dataset.dataset_id for entry in route_.datasets}
     if question.datasets:
         return Route((), route_.skipped, "nothing_fits")
-    usable, skipped = _usable(all_datasets(options.reading, ctx))
+    usable, skipped = _usable(all_datasets(ctx))
     left = [entry for entry in _ranked(usable, understanding, ctx) if entry.dataset.dataset_id not in tried]
     if _naming(understanding) and len(left) > options.probes + options.further:
         left = []  # what is named was looked for by name, and that some were not looked into was said
@@ -157,15 +156,15 @@ def _looked_into(
 
     And how many were not looked into, where what is named is in none of the others.
     """
-    unknown = [dataset for dataset in datasets if not _is_listed(dataset, understanding, options, ctx)]
+    unknown = [dataset for dataset in datasets if not _is_listed(dataset, understanding, ctx)]
     order = [entry.dataset for entry in _ranked(datasets, understanding, ctx)]
     unknown.sort(key=order.index)  # what its description says before how much it holds
     first, then = unknown[: options.probes], unknown[options.probes :][: options.further]
-    names = _probe(first, understanding, options, ctx)
+    names = _probe(first, understanding, ctx)
     holding = _holding(datasets, understanding, names, options, ctx)
     unseen = 0
     if _naming(understanding) and not holding and then:
-        names |= _probe(then, understanding, options, ctx)
+        names |= _probe(then, understanding, ctx)
         holding = _holding(datasets, understanding, names, options, ctx)
         unseen = 0 if holding else len(unknown) - len(first) - len(then)
         if unseen:
@@ -180,20 +179,19 @@ def _looked_into(
     return _best([ranked[0], *listed], options), ranked, unseen  # there are few calls left
 
 
-def _is_listed(dataset: Dataset, understanding: Understanding, options: RouteOptions, ctx: Context) -> bool:
+def _is_listed(dataset: Dataset, understanding: Understanding, ctx: Context) -> bool:
     """Whether its names are known: all of them, where there is a word to ask for."""
-    catalogue = ctx.cache.catalogue(dataset, options.reading.freshness.stale)
+    catalogue = ctx.cache.catalogue(dataset, ctx.reading.stale)
     return catalogue is not None and (catalogue.complete or not _telling_word(understanding))
 
 
 def _probe(
-    datasets: Sequence[Dataset], understanding: Understanding, options: RouteOptions, ctx: Context
+    datasets: Sequence[Dataset], understanding: Understanding, ctx: Context
 ) -> dict[str, tuple[Document, ...]]:
     """List what small datasets hold; of a larger one the names that hold the most telling word of what is named.
 
     What is found by keyword is given back by dataset; what is listed is in the cache.
     """
-    one_page = replace(options.reading, catalogue_pages=1)
     word = _telling_word(understanding)
     named: dict[str, tuple[Document, ...]] = {}
 
@@ -201,7 +199,7 @@ def _probe(
         if word and dataset.document_count > PAGE:
             named[dataset.dataset_id] = ctx.knowledge.documents(dataset, 1, word).items
         else:
-            catalogue_of(dataset, one_page, ctx)
+            catalogue_of(dataset, ctx, pages=1)
 
     for dataset, result in zip(datasets, ctx.gather(look, datasets), strict=True):
         if isinstance(result, Failure):

@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 
 from evidence.cache import Catalogue
 from evidence.context import Context
 from evidence.corpus.fetch import (
-    ReadOptions,
     catalogue_of,
     documents_named,
     listed_until,
@@ -24,7 +23,6 @@ from evidence.model import (
     MetadataFilter,
     Query,
     Question,
-    RankedDataset,
     Retrieved,
     Route,
     Understanding,
@@ -41,17 +39,14 @@ class SurveyOptions:
 
     Every dataset that was not read whole is asked for `top_k` segments. While there are fewer than `retrieves` of these
     (`few_retrieves` where there are few documents), the first `datasets` of them are also asked for what is named.
-    `lookups` are names asked for. After `late` calls, spent on the way here, what is beyond the first is cut down.
+    `lookups` are names asked for.
     """
 
     retrieves: int = 3
     few_retrieves: int = 2
-    few_documents: int = 24
     datasets: int = 2
     top_k: int = 40
     lookups: int = 3
-    late: int = 6
-    reading: ReadOptions = ReadOptions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +95,13 @@ def survey(
     found |= {d.document_id: d for catalogue in answers.catalogues for d in catalogue.documents}
     partly = [catalogue.dataset for catalogue in answers.catalogues if not catalogue.complete]
     for dataset in partly:
-        named, lost = _pinned_by_id(question, dataset, found, options, ctx)
+        named, lost = _pinned_by_id(question, dataset, found, ctx)
         found |= {document.document_id: document for document in named}
         answers.unlisted.extend(lost)
         pins = [pin for pin in question.documents if not pin.startswith("!")]
         if all(pin in found for pin in pins) if pins else dataset.dataset_id in named_before:
             continue
-        most = options.lookups if ctx.meter.spent()["knowledge_calls"] <= options.late else 1
+        most = options.lookups if ctx.calls_left(ctx.budget.names) >= 0 else 1
         words = _pin_words(question, options.lookups) or _name_words(understanding, most)
         named, lost = documents_named(dataset, words, ctx)
         found |= {document.document_id: document for document in named}
@@ -128,29 +123,24 @@ def _asks(
     question: Question, understanding: Understanding, route: Route, options: SurveyOptions, ctx: Context
 ) -> Iterator[_Ask]:
     for entry in route.datasets:
-        pages = _pages_of(entry, options, ctx)
-        yield _Ask(entry.dataset, partial(catalogue_of, entry.dataset, pages, ctx, now=True))
+        # One page of names is enough where names were found before, and all that there is time for after many calls.
+        pages = 1 if entry.documents or ctx.calls_left(ctx.budget.names) < 0 else 0
+        yield _Ask(entry.dataset, partial(catalogue_of, entry.dataset, ctx, pages=pages, now=True))
     datasets = [entry.dataset for entry in route.datasets]
     for dataset, query in _retrieves(datasets, understanding, options, ctx):
         retrieve = partial(_retrieved, dataset, query, question.metadata_filter, options, ctx)
         yield _Ask(dataset, retrieve, ranks=True)
 
 
-def _pages_of(entry: RankedDataset, options: SurveyOptions, ctx: Context) -> ReadOptions:
-    """One page of names is enough where names were found before, and all that there is time for after many calls."""
-    late = ctx.meter.spent()["knowledge_calls"] > options.late
-    return replace(options.reading, catalogue_pages=1) if entry.documents or late else options.reading
-
-
 def _pinned_by_id(
-    question: Question, dataset: Dataset, found: Mapping[str, Document], options: SurveyOptions, ctx: Context
+    question: Question, dataset: Dataset, found: Mapping[str, Document], ctx: Context
 ) -> tuple[tuple[Document, ...], tuple[Unreached, ...]]:
     """The documents of a large dataset that are pinned by their ids, and what could not be listed on the way."""
     ids = [pin for pin in question.documents if _ID.fullmatch(pin) and pin not in found]
     if not ids:
         return (), ()
     try:
-        documents = listed_until(dataset, ids, options.reading, ctx).documents
+        documents = listed_until(dataset, ids, ctx).documents
     except (KnowledgeError, LimitReached) as error:
         ctx.trace.degrade(f"discover: not all documents of {dataset.name} were listed ({error})")
         return (), (unreached(dataset, error),)
@@ -167,15 +157,14 @@ def _retrieves(
     """
     asked = Query(understanding.text, "question")
     subject = Query(" ".join(understanding.subjects), "subject")
-    age = options.reading.freshness.stale
-    unread = [dataset for dataset in datasets if not ctx.cache.holds_whole(dataset, age)]
+    unread = [dataset for dataset in datasets if not ctx.cache.holds_whole(dataset, ctx.reading.stale)]
     likely = datasets[: options.datasets]
     vectors = [each for each in likely if each.technique == "high_quality"]
     first = [(dataset, asked) for dataset in (*unread, *(each for each in vectors if each not in unread))]
     second = [(each, subject) for each in vectors if each in unread and subject.text]
-    few = sum(dataset.document_count for dataset in datasets) <= options.few_documents
+    few = sum(dataset.document_count for dataset in datasets) <= ctx.budget.few_documents
     most = options.few_retrieves if few else options.retrieves
-    left = options.late + 4 - ctx.meter.spent()["knowledge_calls"]
+    left = ctx.calls_left(ctx.budget.retrieves)
     return [*first, *second][: max(len(unread), min(most, max(left, 1)))]
 
 

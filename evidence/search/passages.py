@@ -49,7 +49,7 @@ class SearchOptions:
     no phrase of the question says that these words name documents, for the whole question too, by the weight `whole`.
 
     Of a first document that was not read to its end, segments that hold one of the `deeper` rarest words of the topic
-    are asked for, as long as the run has made no more than `calls` knowledge calls.
+    are asked for, as far as the call budget allows.
 
     `section` weighs titles that say what is asked; `sections` are titles given by the caller. Passages that score
     below `threshold` (0..1) are dropped, and with `adaptive` those behind a steep fall of the scores. `context`
@@ -70,7 +70,6 @@ class SearchOptions:
     rerank: bool = True
     rerank_depth: int = 30
     deeper: int = 3
-    calls: int = 14
     section: float = 0.4
     sections: SectionMap = SectionMap()
     threshold: float = 0.0
@@ -91,7 +90,7 @@ def search(
     """The fused passages of the shortlisted documents, best first; of two versions what the valid one says."""
     topic = topic_in(understanding, shortlist, ground.collection) if options.split else understanding.text
     first = [entry.document for entry in shortlist.documents[: max(1, len(understanding.subjects))]]
-    words = min(options.deeper, max(0, options.calls - ctx.meter.spent()["knowledge_calls"]))
+    words = min(options.deeper, max(0, ctx.calls_left(ctx.budget.long_documents)))
     ground = deepened(ground, first, topic, words, ctx)
     collection = ground.collection
     places = [collection.place[entry.document.document_id] for entry in shortlist.documents]

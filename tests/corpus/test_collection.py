@@ -7,11 +7,10 @@ from evidence.cache import Cache
 from evidence.context import Context
 from evidence.corpus.candidates import Ground, Told, ground_of, openings, renewed, unread
 from evidence.corpus.collection import Collection, collection_of
-from evidence.corpus.fetch import ReadOptions, held_readings, read_document
+from evidence.corpus.fetch import held_readings, read_document
 from evidence.model import Passage, Query, RankedDocument, Retrieved, Shortlist
 from tests.fakes import FakeKnowledge, HandClock, holding, metered
 
-OPTIONS = ReadOptions()
 HOLDING = holding(
     "Leases",
     {"Harbour.txt": ["Between Ada and Bob.", "The rent is ten."], "Mountain.txt": ["The rent is twelve."]},
@@ -28,7 +27,7 @@ def _retrieved(*numbers: int) -> Retrieved:
 
 def test_segments_stand_with_their_documents_in_reading_order() -> None:
     ctx = metered(FakeKnowledge(HOLDING))
-    readings = [read_document(document, OPTIONS, ctx) for document in (MOUNTAIN, HARBOUR)]
+    readings = [read_document(document, ctx) for document in (MOUNTAIN, HARBOUR)]
     collection = Collection(DOCUMENTS, readings, ctx.cache)
     owners = [collection.documents[at] for at in collection.owners]
     assert [segment.document for segment in collection.segments] == owners
@@ -38,12 +37,12 @@ def test_segments_stand_with_their_documents_in_reading_order() -> None:
 
 def test_a_collection_is_whole_only_when_every_document_was_read() -> None:
     ctx = metered(FakeKnowledge(HOLDING))
-    assert not Collection(DOCUMENTS, [read_document(HARBOUR, OPTIONS, ctx)], ctx.cache).whole
+    assert not Collection(DOCUMENTS, [read_document(HARBOUR, ctx)], ctx.cache).whole
 
 
 def test_readings_of_documents_that_are_not_asked_about_are_left_out() -> None:
     ctx = metered(FakeKnowledge(HOLDING))
-    readings = [read_document(document, OPTIONS, ctx) for document in DOCUMENTS]
+    readings = [read_document(document, ctx) for document in DOCUMENTS]
     assert {MOUNTAIN} == {s.document for s in Collection([MOUNTAIN], readings, ctx.cache).segments}
 
 
@@ -51,53 +50,53 @@ def test_the_same_snapshot_serves_until_something_is_read() -> None:
     ctx = metered(FakeKnowledge(HOLDING))
 
     def snapshot() -> Collection:
-        return collection_of(DOCUMENTS, held_readings(DOCUMENTS, OPTIONS, ctx), ctx.cache)
+        return collection_of(DOCUMENTS, held_readings(DOCUMENTS, ctx), ctx.cache)
 
-    read_document(HARBOUR, OPTIONS, ctx)
+    read_document(HARBOUR, ctx)
     first = snapshot()
     assert first is snapshot()
-    read_document(MOUNTAIN, OPTIONS, ctx)
+    read_document(MOUNTAIN, ctx)
     assert snapshot().whole
 
 
 def test_a_snapshot_that_something_newer_replaced_is_let_go() -> None:
     ctx = metered(FakeKnowledge(HOLDING))
-    read_document(HARBOUR, OPTIONS, ctx)
-    old = weakref.ref(collection_of(DOCUMENTS, held_readings(DOCUMENTS, OPTIONS, ctx), ctx.cache))
-    read_document(MOUNTAIN, OPTIONS, ctx)
-    collection_of(DOCUMENTS, held_readings(DOCUMENTS, OPTIONS, ctx), ctx.cache)
+    read_document(HARBOUR, ctx)
+    old = weakref.ref(collection_of(DOCUMENTS, held_readings(DOCUMENTS, ctx), ctx.cache))
+    read_document(MOUNTAIN, ctx)
+    collection_of(DOCUMENTS, held_readings(DOCUMENTS, ctx), ctx.cache)
     gc.collect()
     assert old() is None
 
 
 def test_what_is_read_while_a_snapshot_is_made_is_in_the_next_one() -> None:
     ctx = metered(FakeKnowledge(HOLDING))
-    before = held_readings(DOCUMENTS, OPTIONS, ctx)
-    read_document(HARBOUR, OPTIONS, ctx)  # another run, between the two steps of the first
+    before = held_readings(DOCUMENTS, ctx)
+    read_document(HARBOUR, ctx)  # another run, between the two steps of the first
     collection_of(DOCUMENTS, before, ctx.cache)
-    after = collection_of(DOCUMENTS, held_readings(DOCUMENTS, OPTIONS, ctx), ctx.cache)
+    after = collection_of(DOCUMENTS, held_readings(DOCUMENTS, ctx), ctx.cache)
     assert {HARBOUR} == {segment.document for segment in after.segments}
 
 
 def test_what_grew_stale_is_read_again() -> None:
     clock = HandClock()
     ctx = metered(FakeKnowledge(HOLDING), cache=Cache(clock=clock))
-    read_document(HARBOUR, OPTIONS, ctx)
+    read_document(HARBOUR, ctx)
     assert [MOUNTAIN] == unread(_ground(ctx), DOCUMENTS)
     clock.forward(901)
     assert [HARBOUR, MOUNTAIN] == unread(_ground(ctx), DOCUMENTS)
 
 
 def _ground(ctx: Context, *retrieved: Retrieved) -> Ground:
-    return ground_of(DOCUMENTS, retrieved, Told(), OPTIONS, ctx)
+    return ground_of(DOCUMENTS, retrieved, Told(), ctx)
 
 
 def test_what_was_read_in_part_for_want_of_calls_is_to_be_read_on() -> None:
     held = holding("Logs", {"Logbook.txt": [f"Entry {number}." for number in range(150)]})
     (logbook,) = held[1]
     ctx = metered(FakeKnowledge(held))
-    read_document(logbook, OPTIONS, ctx, 1)
-    assert [logbook] == unread(ground_of([logbook], (), Told(), OPTIONS, ctx), [logbook])
+    read_document(logbook, ctx, 1)
+    assert [logbook] == unread(ground_of([logbook], (), Told(), ctx), [logbook])
 
 
 def test_retrieved_pieces_of_an_unread_document_are_ground_but_not_a_reading() -> None:
@@ -109,21 +108,21 @@ def test_retrieved_pieces_of_an_unread_document_are_ground_but_not_a_reading() -
 
 def test_pieces_of_a_document_that_is_not_permitted_are_no_ground() -> None:
     ctx = metered(FakeKnowledge(HOLDING))
-    assert () == ground_of([MOUNTAIN], [_retrieved(0)], Told(), OPTIONS, ctx).collection.segments
+    assert () == ground_of([MOUNTAIN], [_retrieved(0)], Told(), ctx).collection.segments
 
 
 def test_ground_is_renewed_by_what_was_read_since() -> None:
     ctx = metered(FakeKnowledge(HOLDING))
     ground = _ground(ctx, _retrieved(1))
-    read_document(HARBOUR, OPTIONS, ctx)
-    later = renewed(ground, OPTIONS, ctx)
+    read_document(HARBOUR, ctx)
+    later = renewed(ground, ctx)
     assert [MOUNTAIN] == unread(later, DOCUMENTS)
     assert ground.retrieved == later.retrieved
 
 
 def test_openings_are_the_beginnings_of_what_was_read() -> None:
     ctx = metered(FakeKnowledge(HOLDING))
-    read_document(MOUNTAIN, OPTIONS, ctx)
+    read_document(MOUNTAIN, ctx)
     shortlist = Shortlist(tuple(RankedDocument(document, 1.0) for document in DOCUMENTS))
     ground = _ground(ctx, _retrieved(1))
     assert {MOUNTAIN.document_id: "The rent"} == openings(ground, shortlist, 8)

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence.cache import Cache
-from evidence.corpus import listing
 from evidence.corpus import prefetch as ahead
-from evidence.corpus.fetch import ReadOptions, read_document
+from evidence.corpus.fetch import read_document
+from evidence.corpus.listing import page_of
 from evidence.corpus.prefetch import AheadOptions
 from evidence.errors import KnowledgeUnavailable
 from evidence.limits import Limits
@@ -24,20 +24,20 @@ NAMES = [document.name for held in (ONE, TWO) for document in held[1]]
 
 @given(st.integers(1, 40), st.integers(1, 100))
 def test_pages_of_a_person_are_slices_of_all_documents(page: int, limit: int) -> None:
-    found = listing.documents([ONE[0], TWO[0]], "", page, limit, metered(FakeKnowledge(ONE, TWO)))
+    found = page_of([ONE[0], TWO[0]], "", page, limit, metered(FakeKnowledge(ONE, TWO)))
     assert NAMES[(page - 1) * limit : page * limit] == [document.name for document in found.items]
     assert 350 == found.total
 
 
 def test_documents_are_listed_by_a_part_of_their_name() -> None:
-    found = listing.documents([ONE[0], TWO[0]], "B 00", 1, 20, metered(FakeKnowledge(ONE, TWO)))
+    found = page_of([ONE[0], TWO[0]], "B 00", 1, 20, metered(FakeKnowledge(ONE, TWO)))
     assert (10, 10) == (len(found.items), found.total)
 
 
 def test_a_dataset_that_cannot_be_listed_is_an_error_and_not_an_empty_one() -> None:
     knowledge = FakeKnowledge(ONE, TWO, failing={("documents", "set Two"): KnowledgeUnavailable("down")})
     with pytest.raises(KnowledgeUnavailable):
-        listing.documents([ONE[0], TWO[0]], "", 1, 20, metered(knowledge))
+        page_of([ONE[0], TWO[0]], "", 1, 20, metered(knowledge))
 
 
 def _route(*routed: Dataset, considered: Sequence[Dataset] = ()) -> Route:
@@ -73,7 +73,7 @@ def test_what_a_question_read_in_part_is_read_to_its_end_behind_the_answer() -> 
     held = holding("Logs", {"Logbook.txt": [f"Entry {number}." for number in range(150)]})
     knowledge, cache = FakeKnowledge(held), Cache()
     (logbook,) = held[1]
-    read_document(logbook, ReadOptions(), metered(knowledge, cache=cache), 1)
+    read_document(logbook, metered(knowledge, cache=cache), 1)
     _run(knowledge, cache)
     assert cache.holds_whole(held[0], 900)
 

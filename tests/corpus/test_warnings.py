@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from evidence.cache import Cache
 from evidence.context import Context
-from evidence.corpus.fetch import ReadOptions, all_datasets, catalogue_of, read_document
+from evidence.corpus.fetch import all_datasets, catalogue_of, read_document
 from evidence.discover.survey import SurveyOptions, survey
 from evidence.model import (
     EVERYTHING,
@@ -56,9 +56,9 @@ def _runs() -> list[Context]:
 
 def test_who_finds_datasets_documents_or_segments_in_the_cache_is_told_what_was_left_out() -> None:
     for ctx in _runs():
-        all_datasets(ReadOptions(), ctx)
-        catalogue = catalogue_of(DATASET, ReadOptions(), ctx)
-        read_document(RULES, ReadOptions(), ctx)
+        all_datasets(ctx)
+        catalogue = catalogue_of(DATASET, ctx)
+        read_document(RULES, ctx)
         assert catalogue.complete
         assert ("datasets: 1 left out", "documents: 1 left out", "segments: 1 left out") == degraded(ctx)
 

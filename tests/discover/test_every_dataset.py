@@ -3,7 +3,7 @@
 import pytest
 
 from evidence.context import Context
-from evidence.corpus.fetch import ReadOptions, all_datasets, catalogue_of
+from evidence.corpus.fetch import all_datasets, catalogue_of
 from evidence.discover.route import RouteOptions, route
 from evidence.errors import DatasetNotFound
 from evidence.model import Question, Route
@@ -79,8 +79,8 @@ def test_many_names_that_hold_a_word_each_say_less_than_a_description_that_holds
     others = [holding(f"Folder {at}", TEXTS) for at in range(3)]
     knowledge = FakeKnowledge(large, *others, fits)
     ctx = metered(knowledge)
-    for dataset in all_datasets(ReadOptions(), ctx):
-        catalogue_of(dataset, ReadOptions(), ctx)
+    for dataset in all_datasets(ctx):
+        catalogue_of(dataset, ctx)
     found = _route(ctx, "How many days of leave does the travel policy allow for a family event?")
     assert ["Staff", "Archive"] == [entry.dataset.name for entry in found.datasets][:2]
 

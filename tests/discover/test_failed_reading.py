@@ -4,6 +4,7 @@ import pytest
 
 from evidence.discover.documents import DiscoverOptions
 from evidence.errors import EvidenceError, KnowledgeUnavailable
+from evidence.limits import CallBudget
 from evidence.model import Outcome
 from tests.fakes import Call, FakeKnowledge, holding
 from tests.pipeline_samples import ONE_AT_A_TIME, ask, quotes
@@ -30,7 +31,7 @@ def _asked(text: str, *failing: Call, held: int = 2, **changes: object) -> tuple
 
 
 def test_six_of_eight_documents_that_could_not_be_read_are_no_proof_that_nothing_is_there() -> None:
-    outcome, left_out = _asked(NOWHERE, *DIED, held=1, discover=DiscoverOptions(few_calls=13))
+    outcome, left_out = _asked(NOWHERE, *DIED, held=1, budget=CallBudget(few_reads=13))
     assert outcome.answer is not None
     assert ("partial", "knowledge_unavailable") == (outcome.answer.status, outcome.answer.reason)
     assert "6 of 8 documents could not be read" in outcome.answer.text

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evidence.corpus.fetch import ReadOptions, catalogue_of, read_document
+from evidence.corpus.fetch import catalogue_of, read_document
 from evidence.discover.documents import DiscoverOptions, discover
 from evidence.language.named_parties import anchors
 from evidence.limits import Limits
@@ -73,8 +73,8 @@ def _found(text: str, held: Holding, *, cold: bool) -> Shortlist:
     knowledge = FakeKnowledge(held)
     ctx = metered(knowledge, limits=Limits(knowledge_calls=200))
     if not cold:
-        for document in catalogue_of(held[0], ReadOptions(), ctx).documents:
-            read_document(document, ReadOptions(), ctx)
+        for document in catalogue_of(held[0], ctx).documents:
+            read_document(document, ctx)
     question = Question(text)
     chosen = Route((RankedDataset(held[0], 1.0),))
     return discover(question, understand(question), chosen, DiscoverOptions(), ctx)[0]

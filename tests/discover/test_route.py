@@ -3,7 +3,7 @@
 import pytest
 
 from evidence.context import Context
-from evidence.corpus.fetch import ReadOptions, all_datasets, catalogue_of, read_document
+from evidence.corpus.fetch import all_datasets, catalogue_of, read_document
 from evidence.discover.route import RouteOptions, route, widened
 from evidence.errors import (
     DatasetNotFound,
@@ -122,7 +122,7 @@ def test_of_few_datasets_all_are_searched_the_likelier_ones_first() -> None:
 def test_of_forty_datasets_the_right_one_is_among_the_first_two(topic: str) -> None:
     knowledge = FakeKnowledge(*_forty())
     ctx = metered(knowledge)
-    all_datasets(ReadOptions(), ctx)
+    all_datasets(ctx)
     found = _route(ctx, f"What does the handbook say of {topic} in winter?")
     assert f"Archive of {topic}" in _names(found)[:2]
     assert len(found.datasets) <= 3
@@ -133,8 +133,8 @@ def test_a_dataset_is_found_by_what_its_documents_are_called_once_they_were_list
     vague = [holding(f"Folder {number}", {f"{topic}.txt": ["x"]}) for number, topic in enumerate(TOPICS)]
     knowledge = FakeKnowledge(*vague)
     ctx = metered(knowledge)
-    for dataset in all_datasets(ReadOptions(), ctx):
-        catalogue_of(dataset, ReadOptions(), ctx)
+    for dataset in all_datasets(ctx):
+        catalogue_of(dataset, ctx)
     knowledge.calls.clear()
     expected = f"Folder {TOPICS.index('snails')}"
     assert expected in _names(_route(ctx, "How long do snails live?"))[:2]
@@ -147,9 +147,9 @@ def test_a_dataset_is_found_by_what_was_read_in_it() -> None:
     ]
     ctx = metered(FakeKnowledge(*vague), limits=Limits(knowledge_calls=200))
     for dataset, documents in vague:
-        catalogue_of(dataset, ReadOptions(), ctx)
+        catalogue_of(dataset, ctx)
         for document in documents:
-            read_document(document, ReadOptions(), ctx)
+            read_document(document, ctx)
     expected = f"Folder {TOPICS.index('cheese')}"
     assert expected in _names(_route(ctx, "How is cheese made?"))[:2]
 
@@ -215,10 +215,10 @@ def test_a_dataset_that_was_never_read_and_lists_the_named_document_comes_before
         for at in range(6)
     ]
     ctx = metered(FakeKnowledge(*holdings))
-    for dataset in all_datasets(ReadOptions(), ctx):
-        catalogue_of(dataset, ReadOptions(), ctx)
+    for dataset in all_datasets(ctx):
+        catalogue_of(dataset, ctx)
     for document in holdings[0][1]:
-        read_document(document, ReadOptions(), ctx)
+        read_document(document, ctx)
     asked = "In Lease 042, when is notice given before the end of the lease?"
     assert "Folder 4" == _names(_route(ctx, asked))[0]
 
@@ -244,10 +244,10 @@ def test_a_probe_lists_one_page_of_a_catalogue_and_discovery_the_rest() -> None:
     ctx = metered(knowledge)
     assert "Folder 5" == _names(_route(ctx, "How high are mountains?"))[0]
     assert [1] == [call[2] for call in knowledge.asked("documents") if call[1] == "set Folder 5"]
-    catalogue = catalogue_of(vague[5][0], ReadOptions(), ctx)
+    catalogue = catalogue_of(vague[5][0], ctx)
     assert (240, True) == (len(catalogue.documents), catalogue.complete)
     knowledge.calls.clear()
-    catalogue_of(vague[5][0], ReadOptions(), ctx)
+    catalogue_of(vague[5][0], ctx)
     assert [] == knowledge.calls
 
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from evidence.cache import Cache
-from evidence.corpus.fetch import ReadOptions, read_document
+from evidence.corpus.fetch import read_document
 from evidence.discover.survey import Survey, SurveyOptions, survey
 from evidence.errors import KnowledgeUnavailable, LimitReached, Misconfigured
-from evidence.limits import Limits
+from evidence.limits import CallBudget, Limits, ReadPolicy
 from evidence.model import (
     EVERYTHING,
     Condition,
@@ -39,11 +39,11 @@ def _survey(
     knowledge: FakeKnowledge,
     text: str = ASKED,
     cache: Cache | None = None,
-    options: SurveyOptions = SurveyOptions(),  # noqa: B008 - a frozen value
+    budget: CallBudget = CallBudget(),  # noqa: B008 - a frozen value
 ) -> Survey:
-    ctx = metered(knowledge, cache=cache)
+    ctx = replace(metered(knowledge, cache=cache), budget=budget)
     route = Route(tuple(RankedDataset(dataset, 1.0) for dataset in knowledge.listed))
-    return survey(Question(text), understand(Question(text)), route, options, ctx)
+    return survey(Question(text), understand(Question(text)), route, SurveyOptions(), ctx)
 
 
 def test_a_catalogue_and_the_servers_ranking_of_question_and_subject_are_asked_for() -> None:
@@ -55,11 +55,11 @@ def test_a_catalogue_and_the_servers_ranking_of_question_and_subject_are_asked_f
 
 
 @pytest.mark.parametrize("few_documents", [0, 100])
-@pytest.mark.parametrize("late", [0, 6])
-def test_three_datasets_cost_three_retrieves_one_each(few_documents: int, late: int) -> None:
+@pytest.mark.parametrize("calls", [0, 6])
+def test_three_datasets_cost_three_retrieves_one_each(few_documents: int, calls: int) -> None:
     third = holding("Third", TEXTS, technique="high_quality")
     knowledge = FakeKnowledge(GOOD, replace_name(GOOD), third)
-    _survey(knowledge, options=SurveyOptions(few_documents=few_documents, late=late))
+    _survey(knowledge, budget=CallBudget(names=calls, retrieves=calls + 4, few_documents=few_documents))
     assert ["set Good", "set Other", "set Third"] == sorted(call[1] for call in knowledge.asked("retrieve"))
 
 
@@ -68,7 +68,7 @@ def test_two_datasets_cost_three_retrieves_and_two_where_documents_are_few(
     few_documents: int, retrieves: int
 ) -> None:
     knowledge = FakeKnowledge(GOOD, replace_name(GOOD))
-    _survey(knowledge, options=SurveyOptions(few_documents=few_documents))
+    _survey(knowledge, budget=CallBudget(few_documents=few_documents))
     assert retrieves == len(knowledge.asked("retrieve"))
 
 
@@ -78,7 +78,7 @@ def test_of_three_datasets_that_were_read_whole_two_are_asked_for_their_vectors(
     _survey(knowledge, cache=cache)
     for _, documents in held:
         for document in documents:
-            read_document(document, ReadOptions(), metered(knowledge, cache=cache))
+            read_document(document, metered(knowledge, cache=cache))
     knowledge.calls.clear()
     _survey(knowledge, cache=cache)
     assert ["set Good", "set Other"] == sorted(call[1] for call in knowledge.asked("retrieve"))
@@ -125,7 +125,7 @@ def test_an_economy_dataset_that_was_read_whole_is_listed_anew_and_not_asked_to_
     cache = Cache(clock=clock)
     _survey(knowledge, cache=cache)
     for document in CHEAP[1]:
-        read_document(document, ReadOptions(), metered(knowledge, cache=cache))
+        read_document(document, metered(knowledge, cache=cache))
     knowledge.calls.clear()
     clock.forward(5)
     _survey(knowledge, cache=cache)
@@ -137,7 +137,7 @@ def test_an_economy_dataset_whose_reading_grew_stale_is_asked_to_rank_again() ->
     cache = Cache(clock=clock)
     _survey(knowledge, cache=cache)
     for document in CHEAP[1]:
-        read_document(document, ReadOptions(), metered(knowledge, cache=cache))
+        read_document(document, metered(knowledge, cache=cache))
     clock.forward(901)
     knowledge.calls.clear()
     _survey(knowledge, cache=cache)
@@ -264,10 +264,10 @@ def test_a_document_pinned_by_id_is_found_in_a_large_dataset_and_its_list_kept()
 
 def test_pages_are_turned_for_a_pinned_id_up_to_a_bound() -> None:
     knowledge = FakeKnowledge(_numbered())
-    options = SurveyOptions(reading=ReadOptions(pinned_pages=3))
+    ctx = replace(metered(knowledge), reading=ReadPolicy(pinned_pages=3))
     question = Question("What does it say?", documents=(PINNED,))
     route = Route((RankedDataset(knowledge.listed[0], 1.0),))
-    found = survey(question, understand(question), route, options, metered(knowledge))
+    found = survey(question, understand(question), route, SurveyOptions(), ctx)
     assert PINNED not in {document.document_id for document in found.documents}
     assert {1, 2, 3} == {call[2] for call in knowledge.asked("documents") if not call[3]}
 

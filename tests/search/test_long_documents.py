@@ -6,7 +6,7 @@ import pytest
 
 from evidence.context import Context
 from evidence.corpus.candidates import Ground, Told, ground_of
-from evidence.corpus.fetch import ReadOptions, read_document
+from evidence.corpus.fetch import read_document
 from evidence.errors import EvidenceError, KnowledgeUnavailable
 from evidence.language.terms import terms
 from evidence.limits import Limits
@@ -20,13 +20,12 @@ ENTRIES[4_400] = "Entry 4401: the rudders were replaced."
 LOGS = holding("Logs", {"Logbook.txt": ENTRIES, "Rules.txt": ["Dogs stay outside."]})
 LOGBOOK = next(iter(LOGS[1]))
 TOPIC = "Who paid for the repair of the rudder?"
-OPTIONS = ReadOptions()
 
 
 def _ground(ctx: Context, pages: int = 12) -> Ground:
     if pages:
-        read_document(LOGBOOK, OPTIONS, ctx, pages)
-    return ground_of(tuple(LOGS[1]), (), Told(), OPTIONS, ctx)
+        read_document(LOGBOOK, ctx, pages)
+    return ground_of(tuple(LOGS[1]), (), Told(), ctx)
 
 
 def _texts(ground: Ground, document: Document = LOGBOOK) -> list[str]:
@@ -69,7 +68,7 @@ def test_a_second_question_for_the_same_words_makes_no_call() -> None:
 def test_a_document_that_was_read_to_its_end_is_not_asked_again() -> None:
     ctx = metered(FakeKnowledge(LOGS))
     rules = list(LOGS[1])[1]
-    read_document(rules, OPTIONS, ctx)
+    read_document(rules, ctx)
     ground = _ground(ctx, 1)
     assert ground is deepened(ground, [rules], TOPIC, 3, ctx)
     assert () == degraded(ctx)

@@ -8,7 +8,7 @@ import pytest
 from evidence.context import Context
 from evidence.discover.documents import DiscoverOptions, discover
 from evidence.errors import ModelUnavailable, RateLimited
-from evidence.limits import Limits
+from evidence.limits import CallBudget, Limits
 from evidence.model import Pool, Query, QueryPlan, Question, RankedDataset, Route
 from evidence.search.boost import BoostOptions, boost
 from evidence.search.passages import SearchOptions, search
@@ -25,7 +25,7 @@ LEASES = holding(
     },
     technique="high_quality",
 )
-GENEROUS = DiscoverOptions(few_calls=9)
+GENEROUS = CallBudget(few_reads=9)
 ASKED = "In the Harbour Lease, how long before the end is notice given?"
 
 
@@ -35,11 +35,11 @@ def _run(
     held: Holding = LEASES,
     options: SearchOptions | None = None,
 ) -> Pool:
-    ctx = ctx or metered(FakeKnowledge(held))
+    ctx = replace(ctx or metered(FakeKnowledge(held)), budget=GENEROUS)
     question = Question(text)
     understanding = understand(question)
     chosen = Route((RankedDataset(held[0], 1.0),))
-    shortlist, ground = discover(question, understanding, chosen, GENEROUS, ctx)
+    shortlist, ground = discover(question, understanding, chosen, DiscoverOptions(), ctx)
     plan = boost(understanding, shortlist, {}, BoostOptions(), ctx)
     return search(understanding, plan, shortlist, ground, options or SearchOptions(), ctx)
 
@@ -250,11 +250,11 @@ def test_a_models_topic_is_searched_as_it_is() -> None:
 
 
 def test_a_wording_that_repeats_the_name_of_the_document_does_not_lift_its_title() -> None:
-    ctx = metered(FakeKnowledge(LEASES))
+    ctx = replace(metered(FakeKnowledge(LEASES)), budget=GENEROUS)
     question = Question("In the Harbour Lease, where do animals sleep?")
     understanding = understand(question)
     chosen = Route((RankedDataset(LEASES[0], 1.0),))
-    shortlist, ground = discover(question, understanding, chosen, GENEROUS, ctx)
+    shortlist, ground = discover(question, understanding, chosen, DiscoverOptions(), ctx)
     wording = Query("In the Harbour Lease: dogs outside", "wording", 1.0)
     options = SearchOptions(server=0.0, section=0.0)
     pool = search(understanding, QueryPlan((wording,)), shortlist, ground, options, ctx)
