@@ -1,6 +1,6 @@
 """A run as Markdown that a person reads. The text alone carries the citations, because agents see little else."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from evidence.answer import layout
 from evidence.answer.abstention import foreign
@@ -30,45 +30,15 @@ def answer(outcome: Outcome, status: Status, receipt: Receipt) -> str:
     return _page([*_answer(outcome, status), *_notes(receipt), _standing(outcome)])
 
 
-def documents(outcome: Outcome, _status: Status, receipt: Receipt) -> str:
-    """The ranked documents, with the reasons for their rank."""
-    return _with_receipt(_documents(outcome), receipt)
+def _with_receipt[Result](
+    body: Callable[[Result], Iterable[str]],
+) -> Callable[[Result, Status, Receipt], str]:
+    """The view of a tool whose text ends with what it cost."""
 
+    def view(result: Result, _status: Status, receipt: Receipt) -> str:
+        return _page([*body(result), *_notes(receipt), receipt_line(receipt)])
 
-def queries(outcome: Outcome, _status: Status, receipt: Receipt) -> str:
-    """The query variants, with their sources, and keywords."""
-    return _with_receipt(_plan(outcome), receipt)
-
-
-def passages(outcome: Outcome, _status: Status, receipt: Receipt) -> str:
-    """The ranked passages, word for word."""
-    return _with_receipt(_passages(outcome), receipt)
-
-
-def judgement(outcome: Outcome, _status: Status, receipt: Receipt) -> str:
-    """What is wrong with an answer, and the verdict."""
-    return _with_receipt((*_faults(outcome), *_verdict(outcome.verdict)), receipt)
-
-
-def dataset_table(datasets: Sequence[Dataset], _status: Status, receipt: Receipt) -> str:
-    rows = [
-        (_line(each.name), each.dataset_id, str(each.document_count), _line(each.description[:200]))
-        for each in datasets
-    ]
-    table = _table(("Dataset", "ID", "Documents", "Description"), rows) if rows else ""
-    return _with_receipt((f"**{_counted(len(datasets), 'dataset')}**", table), receipt)
-
-
-def document_table(listing: Listing, _status: Status, receipt: Receipt) -> str:
-    found = listing.found
-    rows = [(_line(each.name), _line(each.dataset_name), each.document_id) for each in found.items]
-    head = f"**{_counted(found.total, 'document')}** (page {listing.page} of {max(1, listing.pages)})"
-    table = _table(("Document", "Dataset", "ID"), rows) if rows else ""
-    return _with_receipt((head, table), receipt)
-
-
-def _with_receipt(blocks: Iterable[str], receipt: Receipt) -> str:
-    return _page([*blocks, *_notes(receipt), receipt_line(receipt)])
+    return view
 
 
 def _page(blocks: Iterable[str]) -> str:
@@ -102,8 +72,9 @@ def _answer(outcome: Outcome, status: Status) -> Iterable[str]:
     if answer.citations:
         yield layout.SOURCES
         yield from map(_source, answer.citations)
-    if answer.status in ("not_found", "partial") and answer.reason != "conflicting":
-        yield "\n".join((*_open_parts(answer), *_searched(outcome, answer)))
+    if answer.status in ("not_found", "partial"):
+        searched = _searched(outcome, answer) if answer.reason != "conflicting" else ()
+        yield "\n".join((*_open_parts(answer), *searched))
 
 
 def _title(answer: Answer, status: Status) -> str:
@@ -147,11 +118,13 @@ def _searched(outcome: Outcome, answer: Answer | None) -> Iterable[str]:
 # --- the other tools --------------------------------------------------------------------------------------
 
 
-def _documents(outcome: Outcome) -> Iterable[str]:
-    documents = outcome.shortlist.documents
-    yield f"**{_counted(len(documents), 'document')}**" if documents else "**Not found.** No document fits."
+@_with_receipt
+def documents(outcome: Outcome) -> Iterable[str]:
+    """The ranked documents, with the reasons for their rank."""
+    ranked = outcome.shortlist.documents
+    yield f"**{_counted(len(ranked), 'document')}**" if ranked else "**Not found.** No document fits."
     lines = []
-    for rank, each in enumerate(documents, 1):
+    for rank, each in enumerate(ranked, 1):
         why = f" — {_line('; '.join(each.why))}" if each.why else ""
         name, dataset = _line(each.document.name), _line(each.document.dataset_name)
         lines.append(f"{rank}. **{name}** ({dataset}), {each.score:.2f}{why}")
@@ -164,10 +137,12 @@ def _missing(outcome: Outcome) -> Iterable[str]:
     return (layout.labelled(layout.NO_DOCUMENT, _line(subject)) for subject in outcome.shortlist.missing)
 
 
-def _plan(outcome: Outcome) -> Iterable[str]:
-    queries = outcome.plan.queries
-    yield f"**{len(queries)} {'query' if len(queries) == 1 else 'queries'}**"
-    yield "\n".join(f"- {_line(each.text)} ({each.origin}, weight {each.weight:g})" for each in queries)
+@_with_receipt
+def queries(outcome: Outcome) -> Iterable[str]:
+    """The query variants, with their sources, and keywords."""
+    planned = outcome.plan.queries
+    yield f"**{len(planned)} {'query' if len(planned) == 1 else 'queries'}**"
+    yield "\n".join(f"- {_line(each.text)} ({each.origin}, weight {each.weight:g})" for each in planned)
     names = {each.document.document_id: each.document.name for each in outcome.shortlist.documents}
     lines = [
         f"- {_line(names.get(key, key))}: {_line(', '.join(words))}"
@@ -179,12 +154,14 @@ def _plan(outcome: Outcome) -> Iterable[str]:
     yield _asked_back(outcome)
 
 
-def _passages(outcome: Outcome) -> Iterable[str]:
-    passages = outcome.pool.passages
-    yield f"**{_counted(len(passages), 'passage')}**" if passages else "**Not found.** No passage fits."
-    yield from (_passage(each) for each in passages)
+@_with_receipt
+def passages(outcome: Outcome) -> Iterable[str]:
+    """The ranked passages, word for word."""
+    ranked = outcome.pool.passages
+    yield f"**{_counted(len(ranked), 'passage')}**" if ranked else "**Not found.** No passage fits."
+    yield from map(_passage, ranked)
     yield _asked_back(outcome)
-    if not passages:
+    if not ranked:
         yield "\n".join((*_missing(outcome), *_searched(outcome, None)))
 
 
@@ -194,6 +171,12 @@ def _passage(passage: Passage) -> str:
         shown = f"{shown[:LONGEST_SHOWN]} […]"
     note = " (context)" if passage.context else ""
     return f"{passage.rank}. {layout.place(passage.segment)}, {passage.score:.3f}{note}\n{_quoted(shown)}"
+
+
+@_with_receipt
+def judgement(outcome: Outcome) -> Iterable[str]:
+    """What is wrong with an answer, and the verdict."""
+    return (*_faults(outcome), *_verdict(outcome.verdict))
 
 
 def _faults(outcome: Outcome) -> Iterable[str]:
@@ -212,6 +195,24 @@ def _faults(outcome: Outcome) -> Iterable[str]:
     if still_open:
         yield "**Left open**"
         yield "\n".join(f"- {_line(each.question)} ({each.status})" for each in still_open)
+
+
+@_with_receipt
+def dataset_table(datasets: Sequence[Dataset]) -> Iterable[str]:
+    yield f"**{_counted(len(datasets), 'dataset')}**"
+    rows = [
+        (_line(each.name), each.dataset_id, str(each.document_count), _line(each.description[:200]))
+        for each in datasets
+    ]
+    yield _table(("Dataset", "ID", "Documents", "Description"), rows)
+
+
+@_with_receipt
+def document_table(listing: Listing) -> Iterable[str]:
+    found = listing.found
+    yield f"**{_counted(found.total, 'document')}** (page {listing.page} of {max(1, listing.pages)})"
+    rows = [(_line(each.name), _line(each.dataset_name), each.document_id) for each in found.items]
+    yield _table(("Document", "Dataset", "ID"), rows)
 
 
 # --- the foot ---------------------------------------------------------------------------------------------
@@ -266,7 +267,9 @@ def _quoted(text: str) -> str:
     return "\n".join(f"> {safe(line)}" for line in text.strip().splitlines())
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    if not rows:
+        return ""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join(
         f"| {' | '.join(' '.join(cell.split()).replace('|', '\\|') for cell in line)} |" for line in lines

@@ -23,26 +23,10 @@ from evidence.model import Outcome, Passage, Shortlist, Understanding, Unreached
 from host.tools import TOOLS
 from host.view.json import result_items
 
-FIELDS = {
-    "schema",
-    "question",
-    "status",
-    "reason",
-    "intent",
-    "answer",
-    "citations",
-    "claims",
-    "facets",
-    "comparison",
-    "documents",
-    "searched",
-    "passages",
-    "verdict",
-    "degraded",
-    "receipt",
-}
-
-
+FIELDS = frozenset(
+    "schema question status reason intent answer citations claims facets comparison documents searched passages "
+    "verdict degraded receipt".split()
+)
 LOST = Unreached("dataset", "d-9", "Archive", "knowledge_unavailable")
 
 
