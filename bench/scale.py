@@ -120,9 +120,9 @@ def _read_behind(server: Generated, cache: Cache, number: int) -> dict[str, int]
     calls_of_asking = _made(server) - calls
     pipeline.read_ahead(outcome, behind, _context(server, cache, behind.limits))
     until = time.monotonic() + _READING_SECONDS
-    while not cache.claim("ahead") and time.monotonic() < until:
+    while not cache.prefetching.acquire(blocking=False) and time.monotonic() < until:
         threading.Event().wait(0.01)
-    cache.release("ahead")
+    cache.prefetching.release()
     own = time.process_time() - began - server.seconds + theirs
     return {"calls": _made(server) - calls - calls_of_asking, "ms": round(1000 * own)}
 

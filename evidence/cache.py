@@ -8,15 +8,15 @@ passes.
 import threading
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Future, wait
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from sys import getsizeof
+from typing import Any
 
-from evidence.errors import EvidenceError, LimitReached
 from evidence.index.bm25 import Postings, Vocabulary
 from evidence.language.terms import terms
-from evidence.limits import Deadline, Tally
+from evidence.limits import Tally
+from evidence.lru import LRU
 from evidence.model import Dataset, Document, Page, Segment
 
 MOST_BYTES = 40 * 1024 * 1024  # of one cache: about 13 million characters of English, 3.5 million of Chinese
@@ -24,8 +24,8 @@ FULL = 0.9  # of that
 LIFE = 900.0  # seconds for which what was read is believed
 SEGMENT_BYTES = 600  # of a segment besides its texts
 TERM_BYTES = 190  # of a term of the vocabulary
-MADE = 64  # derived values kept: collections and the words of datasets
-MADE_WEIGHT = 2_000_000  # of all of them together, in postings: about two collections of a full cache
+MEMOS = 64  # derived values kept: collections and the words of datasets
+MEMOS_WEIGHT = 2_000_000  # of all of them together, in postings: about two collections of a full cache
 LISTED = 20_000  # documents in all catalogues together
 DOUBTED = 10.0  # seconds for which a list or text is believed of which the server's answer left something out
 CARD_CHARACTERS = 3_000  # the beginning of a document, which says what it is
@@ -88,21 +88,27 @@ class _Held:
     size: int = 0
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Memo:
+    version: object
+    value: Any
+    weight: int
+
+
 class Cache:
-    """Thread-safe. Times are in seconds of the given clock."""
+    """Thread-safe. Times are in seconds of the given clock. Who reads on behind an answer holds `prefetching`."""
 
     def __init__(self, most: int = MOST_BYTES, clock: Callable[[], float] = time.monotonic) -> None:
         self.vocabulary = Vocabulary()
         self.behind = Tally(clock)
+        self.prefetching = threading.Lock()
         self.changes = 0
         self._limit = most
         self._clock = clock
         self._begun_at = clock()
         self._held = _Held()
         self._lock = threading.RLock()
-        self._flights: dict[object, tuple[Future[object], Deadline | None]] = {}
-        self._claimed: set[str] = set()
-        self._made: OrderedDict[object, tuple[object, object, int]] = OrderedDict()
+        self._memos: LRU[_Memo] = LRU(MEMOS, lambda memo: memo.weight, MEMOS_WEIGHT)
 
     def now(self) -> float:
         return self._clock()
@@ -234,18 +240,6 @@ class Cache:
         texts = (terms(f"{segment.question}\n{segment.text}") for segment in segments)
         return Postings.of(texts, self.vocabulary)
 
-    def claim(self, task: str) -> bool:
-        """Whether the caller may do a task that one at a time does; who may must `release` it."""
-        with self._lock:
-            if task in self._claimed:
-                return False
-            self._claimed.add(task)
-            return True
-
-    def release(self, task: str) -> None:
-        with self._lock:
-            self._claimed.discard(task)
-
     def words_of(self, dataset_id: str) -> dict[str, float]:
         """The words of all texts read of a dataset, each with the share of its documents that hold it."""
         with self._lock:
@@ -253,67 +247,20 @@ class Cache:
             version = self.changes
         return self.memo(("words", dataset_id), version, lambda: _shares(held, self.vocabulary), len)
 
-    def single_flight[R](self, key: object, call: Callable[[], R], deadline: Deadline | None = None) -> R:
-        """Make a call for the first who asks; who asks the same meanwhile gets the same result or error.
-
-        Who waits, waits no longer than his own deadline allows, and does not take over another run's limit, nor the
-        failure of a run that had too little time left to try again.
-        """
-        with self._lock:
-            first = key not in self._flights
-            flight, theirs = self._flights.setdefault(key, (Future(), deadline))
-        if first:
-            self._fly(key, flight, call)
-            return flight.result()  # type: ignore[return-value]
-        while deadline is not None and not flight.done():
-            wait((flight,), deadline.remaining())
-        error = flight.exception()
-        own = isinstance(error, LimitReached) or not isinstance(error, Exception | None)
-        if own or _gave_up_early(error, theirs, deadline):
-            return self.single_flight(key, call, deadline)
-        return flight.result()  # type: ignore[return-value]
-
-    def _fly(self, key: object, flight: "Future[object]", call: Callable[[], object]) -> None:
-        """Who comes after the end begins anew: the flight is forgotten before its result is told."""
-        try:
-            value = call()
-        except BaseException as error:  # noqa: BLE001 - whoever waits raises it, whatever it is
-            self._forget(key)
-            flight.set_exception(error)
-        else:
-            self._forget(key)
-            flight.set_result(value)
-
-    def _forget(self, key: object) -> None:
-        with self._lock:
-            del self._flights[key]
-
     def memo[R](
-        self, key: object, version: object, make: Callable[[], R], weigh: Callable[[R], int] = lambda _: 1
+        self, key: Hashable, version: object, make: Callable[[], R], weigh: Callable[[R], int] = lambda _: 1
     ) -> R:
         """Something derived from readings, kept until `version` changes; those used last are kept.
 
         `weigh` is in postings; what is heavier than all may be together is kept alone.
         """
-        with self._lock:
-            held = self._made.get(key)
-            if held is not None and held[0] == version:
-                self._made.move_to_end(key)
-                return held[1]  # type: ignore[return-value]
-            self._made.pop(
-                key, None
-            )  # an old one goes before the new one is made: there is not room for both
-            held = None
+        memo = self._memos.find(key)
+        if memo is not None and memo.version == version:
+            return memo.value  # type: ignore[no-any-return]
+        self._memos.drop(key)  # before the new one is made: there is not room for both
         value = make()
-        with self._lock:
-            self._made[key] = (version, value, weigh(value))
-            self._made.move_to_end(key)
-            while len(self._made) > MADE or (len(self._made) > 1 and self._weight() > MADE_WEIGHT):
-                self._made.popitem(last=False)
+        self._memos.put(key, _Memo(version, value, weigh(value)))
         return value
-
-    def _weight(self) -> int:
-        return sum(weight for _, _, weight in self._made.values())
 
     def _believed(self, read_at: float, age: float, *, whole: bool) -> bool:
         """Whether what was read then still counts; what was wrong with the server's answer may soon be over."""
@@ -330,12 +277,6 @@ class Cache:
         dataset_id = catalogue.dataset.dataset_id
         for key in [key for key in self._held.readings if key[0] == dataset_id and key[1] not in there]:
             self._remove(key)
-
-
-def _gave_up_early(error: BaseException | None, theirs: Deadline | None, mine: Deadline | None) -> bool:
-    if not (isinstance(error, EvidenceError) and error.retryable and theirs and mine):
-        return False
-    return mine.left() > 2 * theirs.left() + 2
 
 
 def _shares(readings: Sequence[Reading], vocabulary: Vocabulary) -> dict[str, float]:

@@ -1,21 +1,23 @@
 """What every stage is handed, explicitly: no globals, no context variables."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from evidence.cache import Cache
 from evidence.knowledge.port import Knowledge
 from evidence.limits import CallBudget, Deadline, Limits, Meter, ReadPolicy
 from evidence.llm.port import LLM, Reranker
+from evidence.single_flight import SingleFlight
 from evidence.trace import Trace
 from evidence.workers import Failure, gather, start
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """`llm` and `reranker` are None when nobody granted one; `cache` is what was read before.
+    """`llm` and `reranker` are None when nobody granted one.
 
+    `cache` is what was read before, `flights` what is being read now: runs of one server and key share both.
     `model` tells one model with its settings from another, so that what one said is not taken for another's.
     """
 
@@ -30,10 +32,15 @@ class Context:
     model: str = ""
     reading: ReadPolicy = ReadPolicy()
     budget: CallBudget = CallBudget()
+    flights: SingleFlight = field(default_factory=SingleFlight)
 
     def calls_left(self, most: int) -> int:
         """What is left of the first `most` knowledge calls of the run; below 0 once more were made."""
         return most - self.meter.spent()["knowledge_calls"]
+
+    def single_flight[R](self, key: Hashable, call: Callable[[], R]) -> R:
+        """The call's result, made once for all runs on these flights that ask the same at the same time."""
+        return self.flights.call(key, call, self.deadline)
 
     def gather[T, R](
         self, call: Callable[[T], R], items: Iterable[T], *, at_once: int = 0

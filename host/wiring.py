@@ -23,13 +23,14 @@ from evidence.llm.chat_reranker import ChatReranker
 from evidence.llm.openai import OpenAIChat, chat_base_url
 from evidence.llm.port import LLM, Reranker
 from evidence.llm.rerank_api import RerankAPI, rerank_base_url
+from evidence.lru import LRU
 from evidence.metering import MeteredKnowledge, MeteredLLM, MeteredReranker
 from evidence.settings import Settings
+from evidence.single_flight import SingleFlight
 from evidence.trace import Trace
 from host.bounding import BoundedLLM, BoundedReranker, SessionPresence
 from host.hosts import LISTED
 from host.parameters import by_chat, names, text, unset
-from host.registry import Registry
 from host.session_models import SessionLLM, SessionReranker
 
 _CACHED = 64 * 1024 * 1024  # bytes on all caches together, but on the one that is asked
@@ -43,6 +44,7 @@ class Server:
     api: DifyDatasets
     allowed: AllowedKnowledge | None = None
     cache: Cache = field(default_factory=Cache)
+    flights: SingleFlight = field(default_factory=SingleFlight)
     throttle: Throttle = field(default_factory=Throttle)
 
     def knowledge(self, deadline: Deadline) -> Knowledge:
@@ -60,13 +62,11 @@ class Caller:
 
 
 # One cache per server, key and allow-list: what one may see must not reach the other.
-_SERVERS: Registry[Server] = Registry(
-    4, lambda server: server.cache.size, _CACHED, lambda server: server.cache.spent
-)
-_GATES: Registry[Gate] = Registry(32)  # one per server, whoever asks
-_PAUSES: Registry[Pause] = Registry(32)  # one per server and key: limits are counted by key
-_CHATS: Registry[OpenAIChat] = Registry(8)
-_RERANKERS: Registry[RerankAPI] = Registry(8)
+_SERVERS: LRU[Server] = LRU(4, lambda server: server.cache.size, _CACHED, lambda server: server.cache.spent)
+_GATES: LRU[Gate] = LRU(32)  # one per server, whoever asks
+_PAUSES: LRU[Pause] = LRU(32)  # one per server and key: limits are counted by key
+_CHATS: LRU[OpenAIChat] = LRU(8)
+_RERANKERS: LRU[RerankAPI] = LRU(8)
 
 
 def server_of(credentials: Mapping[str, Any]) -> Server:
@@ -125,6 +125,7 @@ def open_context(
         model=_named(caller.credentials, model) if chat else "",
         reading=settings.reading,
         budget=settings.budget,
+        flights=server.flights,
     )
 
 

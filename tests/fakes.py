@@ -30,6 +30,7 @@ from evidence.model import (
     Segment,
     Voice,
 )
+from evidence.single_flight import SingleFlight
 from evidence.trace import Trace
 
 type Scripted = str | EvidenceError | Callable[[Prompt], str]
@@ -288,6 +289,7 @@ def metered(
     reranker: Reranker | None = None,
     limits: Limits | None = None,
     cache: Cache | None = None,
+    flights: SingleFlight | None = None,
 ) -> Context:
     """A context whose ports charge the meter and write the trace, as the plugin's do."""
     granted = limits or Limits()
@@ -301,4 +303,5 @@ def metered(
         meter,
         deadline,
         trace,
+        flights=flights or SingleFlight(),
     )

@@ -242,7 +242,7 @@ def test_reading_ahead_leaves_the_next_question_at_most_two_calls() -> None:
     behind = metered(knowledge, cache=cache, limits=Settings.behind().limits)
     pipeline.read_ahead(first, settings, behind)
     for _ in range(400):
-        if cache.claim("ahead"):
+        if cache.prefetching.acquire(blocking=False):
             break
         threading.Event().wait(0.005)
     assert cache.holds_whole(LEASES[0], 900)

@@ -34,7 +34,7 @@ def all_datasets(ctx: Context) -> tuple[Dataset, ...]:
         ctx.cache.keep_datasets(datasets)
         return datasets
 
-    return _told(ctx.cache.single_flight("datasets", ask, ctx.deadline), ctx).items
+    return _told(ctx.single_flight("datasets", ask), ctx).items
 
 
 def _by_id(dataset_ids: Sequence[str], ctx: Context) -> Page[Dataset]:
@@ -82,7 +82,7 @@ def catalogue_of(dataset: Dataset, ctx: Context, *, pages: int = 0, now: bool = 
         return ctx.cache.keep_catalogue(dataset, found.items, found.total - found.lost, found.warnings)
 
     key = ("catalogue", dataset.dataset_id, dataset.version, most)
-    return _told(ctx.cache.single_flight(key, ask, ctx.deadline), ctx)
+    return _told(ctx.single_flight(key, ask), ctx)
 
 
 def listed_until(dataset: Dataset, document_ids: Sequence[str], ctx: Context) -> Catalogue:
@@ -207,7 +207,7 @@ def read_document(
         min(most, pages_of(document, ctx)) if document.word_count else most
     )  # who asks for more shares it too
     key = ("reading", document.dataset_id, document.document_id, document.version, likely)
-    return _told(ctx.cache.single_flight(key, ask, ctx.deadline), ctx)
+    return _told(ctx.single_flight(key, ask), ctx)
 
 
 def _pages_read(document: Document, most: int, characters: int, ctx: Context) -> list[Page[Segment]]:

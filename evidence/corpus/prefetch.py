@@ -48,7 +48,7 @@ def begin(route: Route, options: AheadOptions, ctx: Context) -> None:
     One such reading at a time for each cache.
     """
     wanted = planned(route, options, ctx) or _unlisted(route, options, ctx)
-    if wanted and not _too_much(options, ctx) and ctx.cache.claim("ahead"):
+    if wanted and not _too_much(options, ctx) and ctx.cache.prefetching.acquire(blocking=False):
         ctx.start(lambda: _run(route, options, ctx))
 
 
@@ -63,7 +63,7 @@ def _run(route: Route, options: AheadOptions, ctx: Context) -> None:
         return  # nobody waits for it; what is missing is read when it is asked for
     finally:
         _tell(ctx)
-        ctx.cache.release("ahead")
+        ctx.cache.prefetching.release()
 
 
 def _unlisted(route: Route, options: AheadOptions, ctx: Context) -> list[Dataset]:

@@ -181,7 +181,7 @@ def _retrieved(
         return ctx.knowledge.retrieve(dataset, query, options.top_k, metadata_filter)
 
     key = ("retrieve", dataset.dataset_id, query.text, options.top_k, metadata_filter)
-    return ctx.cache.single_flight(key, ask, ctx.deadline)
+    return ctx.single_flight(key, ask)
 
 
 def _answers(asks: Sequence[_Ask], ctx: Context) -> _Answers:

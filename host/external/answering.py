@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from evidence.errors import DatasetNotFound, EvidenceError, InvalidRequest, LimitReached, Misconfigured
+from evidence.workers import Work
 from host.boundary import boundary
-from host.external.flights import Flights, Waiting
+from host.external.flights import Flights
 from host.external.searching import Search
 from host.external.wanted import Wanted, wanted_of
 from host.parameters import Number, number
@@ -76,7 +77,7 @@ def _searched(wanted: Wanted, settings: Mapping[str, Any]) -> HttpAnswer:
     return json_answer(200, search.answer())
 
 
-def _landed(waiting: Waiting[bool], seconds: float) -> bool:
+def _landed(waiting: Work[bool], seconds: float) -> bool:
     """Whether the search came to its end; raises what ended it."""
     try:
         waiting.result(seconds)
@@ -85,7 +86,7 @@ def _landed(waiting: Waiting[bool], seconds: float) -> bool:
     return True
 
 
-def _blanks(search: Search, waiting: Waiting[bool], until: float) -> Iterator[bytes]:
+def _blanks(search: Search, waiting: Work[bool], until: float) -> Iterator[bytes]:
     """A blank now and then, which JSON permits before an object, and the records at last.
 
     The status has been sent, so a late failure can only be told beside an empty list.

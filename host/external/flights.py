@@ -1,35 +1,21 @@
 """One job for identical requests: who asks while it runs waits for it, who asks soon after gets its result."""
 
-import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, field
 
 from evidence.errors import KnowledgeUnavailable
-from evidence.workers import start
-
-
-class Waiting[R](Protocol):
-    """A future, as far as it matters here."""
-
-    def result(self, timeout: float | None = None) -> R:
-        """What the job gave, or the error it raised; TimeoutError after `timeout` seconds."""
-        ...
-
-    def done(self) -> bool: ...
-
-    def exception(self, timeout: float | None = None) -> BaseException | None: ...
+from evidence.lru import LRU
+from evidence.workers import Work, begun, start
 
 
 @dataclass(slots=True)
 class _Flight[T]:
-    """A job and what belongs to it; `landed` is the time at which it was first seen to be done."""
+    """A job and what belongs to it; `landed` is the time at which it ended."""
 
-    waiting: Waiting[bool]
     of: T
-    landed: float | None = None
+    waiting: Work[bool] = field(default_factory=begun)
+    landed: float = float("inf")
 
 
 class Flights[T]:
@@ -46,33 +32,33 @@ class Flights[T]:
         at_once: int = 64,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._keep, self._most, self._at_once, self._clock = keep, most, at_once, clock
-        self._flights: OrderedDict[str, _Flight[T]] = OrderedDict()
-        self._lock = threading.Lock()
+        self._keep, self._at_once, self._clock = keep, at_once, clock
+        self._flights: LRU[_Flight[T]] = LRU(most, spent=self._over)
 
-    def join(self, key: str, make: Callable[[], T], run: Callable[[T], bool]) -> tuple[T, Waiting[bool]]:
+    def join(self, key: str, make: Callable[[], T], run: Callable[[T], bool]) -> tuple[T, Work[bool]]:
         """The job of this key, begun with `run(make())` unless it is under way or just done; `run` says what to keep.
 
         Raises KnowledgeUnavailable when too many others are under way, and what `make` raises.
         """
-        with self._lock:
-            self._forget()
-            flight = self._flights.get(key)
-            if flight is None:
-                if sum(not each.waiting.done() for each in self._flights.values()) >= self._at_once:
-                    raise KnowledgeUnavailable("too many searches are under way; ask again in a moment")
-                of = make()
-                flight = self._flights[key] = _Flight(start(lambda: run(of)), of)
-            return flight.of, flight.waiting
 
-    def _forget(self) -> None:
-        now = self._clock()
-        for key, flight in tuple(self._flights.items()):
-            if not flight.waiting.done():
-                continue
-            flight.landed = now if flight.landed is None else flight.landed
-            failed = flight.waiting.exception() is not None
-            if failed or not flight.waiting.result() or now - flight.landed > self._keep:
-                del self._flights[key]
-        while len(self._flights) > self._most:
-            self._flights.popitem(last=False)
+        def begin() -> _Flight[T]:
+            if sum(not each.waiting.done() for each in self._flights.values()) >= self._at_once:
+                raise KnowledgeUnavailable("too many searches are under way; ask again in a moment")
+            flight = _Flight(make())
+            start(lambda: self._fly(flight, run), flight.waiting)
+            return flight
+
+        flight = self._flights.get(key, begin)
+        return flight.of, flight.waiting
+
+    def _fly(self, flight: _Flight[T], run: Callable[[T], bool]) -> bool:
+        try:
+            return run(flight.of)
+        finally:
+            flight.landed = self._clock()
+
+    def _over(self, flight: _Flight[T]) -> bool:
+        if not flight.waiting.done():
+            return False
+        kept = flight.waiting.exception() is None and flight.waiting.result()
+        return not kept or self._clock() - flight.landed > self._keep

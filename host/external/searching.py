@@ -1,16 +1,15 @@
 """One search for an External Knowledge request: what it found, or what is ready so far."""
 
-import copy
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from evidence import pipeline
-from evidence.cache import Cache
 from evidence.context import Context
 from evidence.errors import KnowledgeUnavailable, LimitReached
 from evidence.model import Effort, Outcome, Question
 from evidence.settings import Settings
+from evidence.single_flight import SingleFlight
 from host.external.ready import Remembering
 from host.external.wanted import Wanted
 from host.parameters import settings_from, unset
@@ -87,7 +86,7 @@ class Search:
         ctx = replace(
             open_context(self._caller, options),
             knowledge=remembering.ready(),
-            cache=_as_it_stands(self._ctx.cache),
+            flights=SingleFlight(),  # who must answer now cannot wait for the calls under way
         )
         ctx.trace.degrade("the search has not come to its end; this is what was found in time")
         outcome = self._search(options, ctx)
@@ -112,10 +111,3 @@ def options_of(settings: Mapping[str, Any], top_k: int) -> Settings:
     effort: Effort | str = "fast" if unset(settings.get("effort")) else settings["effort"]
     options = settings_from({"effort": effort, "top_k": top_k, "seconds": SECONDS})
     return replace(options, reread=replace(options.reread, seconds=REREAD_SECONDS))
-
-
-def _as_it_stands(cache: Cache) -> Cache:
-    """The same cache without the calls under way: who must answer now cannot wait for them."""
-    still = copy.copy(cache)
-    still._flights = {}  # noqa: SLF001 - a copy that shares all but what is waited for
-    return still

@@ -1,17 +1,10 @@
 """The cache: what was read, as long as nothing shows that it changed."""
 
-import threading
-from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 
-import pytest
-
-from evidence.cache import CARD_CHARACTERS, LISTED, MADE, MADE_WEIGHT, Cache
-from evidence.errors import KnowledgeUnavailable, LimitReached
+from evidence.cache import CARD_CHARACTERS, LISTED, MEMOS, MEMOS_WEIGHT, Cache
 from evidence.index.bm25 import Vocabulary
-from evidence.limits import Deadline
-from evidence.model import Dataset, Document, Page, Segment
+from evidence.model import Document, Page, Segment
 from tests.fakes import HandClock, holding
 
 DATASET, HELD = holding(
@@ -187,125 +180,6 @@ def test_words_of_a_dataset_say_in_what_share_of_its_documents_they_stand() -> N
     assert {} == cache.words_of(DATASET.dataset_id)
 
 
-def test_a_task_is_claimed_by_one_until_it_is_released() -> None:
-    cache = Cache()
-    assert cache.claim("ahead")
-    assert not cache.claim("ahead")
-    assert cache.claim("other")
-    cache.release("ahead")
-    assert cache.claim("ahead")
-
-
-# --- one call for many callers ----------------------------------------------------------------------------
-
-
-def _together(cache: Cache, call: Callable[[], Dataset], callers: int = 8) -> list[Dataset | Exception]:
-    """Every caller's result; the call does not end before all callers have begun."""
-    begun = threading.Barrier(callers)
-
-    def ask(_: int) -> Dataset | Exception:
-        begun.wait(5)
-        try:
-            return cache.single_flight("datasets", call)
-        except KnowledgeUnavailable as error:
-            return error
-
-    with ThreadPoolExecutor(callers) as pool:
-        return list(pool.map(ask, range(callers)))
-
-
-def test_eight_callers_at_once_cost_one_call() -> None:
-    calls: list[int] = []
-
-    def slow() -> Dataset:
-        calls.append(1)
-        threading.Event().wait(0.1)
-        return DATASET
-
-    assert [DATASET] * 8 == _together(Cache(), slow)
-    assert 1 == len(calls)
-
-
-def test_eight_callers_at_once_share_one_error() -> None:
-    calls: list[int] = []
-
-    def failing() -> Dataset:
-        calls.append(1)
-        threading.Event().wait(0.1)
-        raise KnowledgeUnavailable("down")
-
-    errors = _together(Cache(), failing)
-    assert ["down"] * 8 == [str(error) for error in errors]
-    assert 1 == len(calls)
-
-
-def test_a_call_that_failed_is_made_again_for_who_asks_later() -> None:
-    cache = Cache()
-
-    def failing() -> int:
-        raise KnowledgeUnavailable("down")
-
-    with pytest.raises(KnowledgeUnavailable):
-        cache.single_flight("page", failing)
-    assert 7 == cache.single_flight("page", lambda: 7)
-
-
-def _under_way(cache: Cache, call: Callable[[], int]) -> "Future[int]":
-    """Begins a call and comes back once it is under way."""
-    begun, told = threading.Event(), Future[int]()
-
-    def slow() -> int:
-        begun.set()
-        return call()
-
-    def run() -> None:
-        try:
-            told.set_result(cache.single_flight("page", slow))
-        except LimitReached as error:
-            told.set_exception(error)
-
-    threading.Thread(target=run, daemon=True).start()
-    assert begun.wait(5)
-    return told
-
-
-def test_who_waits_for_anothers_call_waits_no_longer_than_his_own_deadline() -> None:
-    cache, over, calls = Cache(), threading.Event(), list[int]()
-    leader = _under_way(cache, lambda: over.wait(30) and 7)
-    with pytest.raises(LimitReached, match="seconds"):
-        cache.single_flight("page", lambda: calls.append(1), Deadline(0.02))
-    assert not leader.done()
-    over.set()
-    assert (7, []) == (leader.result(5), calls)
-
-
-def test_anothers_limit_is_not_taken_over_and_one_of_those_who_waited_asks_for_all() -> None:
-    cache, over, calls = Cache(), threading.Event(), list[int]()
-
-    def limited() -> int:
-        over.wait(30)
-        raise LimitReached("seconds", 1, 2)
-
-    def ask() -> int:
-        calls.append(1)
-        threading.Event().wait(0.05)
-        return 7
-
-    leader = _under_way(cache, limited)
-    with ThreadPoolExecutor(4) as pool:
-        waiting = [pool.submit(cache.single_flight, "page", ask, Deadline(30)) for _ in range(4)]
-        threading.Event().wait(0.05)
-        over.set()
-        assert [7, 7, 7, 7] == [each.result(5) for each in waiting]
-    assert isinstance(leader.exception(5), LimitReached)
-    assert 1 == len(calls)
-
-
-def test_other_keys_do_not_wait_for_each_other() -> None:
-    cache = Cache()
-    assert 3 == cache.single_flight("outer", lambda: cache.single_flight("inner", lambda: 3))
-
-
 # --- derived values ---------------------------------------------------------------------------------------
 
 
@@ -322,7 +196,7 @@ def test_a_derived_value_is_made_once_for_a_version() -> None:
 
 def test_derived_values_used_longest_ago_are_forgotten() -> None:
     cache = Cache()
-    for number in range(MADE):
+    for number in range(MEMOS):
         cache.memo(number, 1, lambda number=number: number)  # type: ignore[misc]
     cache.memo(0, 1, lambda: -1)
     cache.memo("one more", 1, lambda: 0)
@@ -332,11 +206,11 @@ def test_derived_values_used_longest_ago_are_forgotten() -> None:
 
 def test_derived_values_that_weigh_too_much_together_are_forgotten() -> None:
     cache = Cache()
-    half = MADE_WEIGHT // 2
+    half = MEMOS_WEIGHT // 2
     for number in range(3):
         cache.memo(number, 1, lambda number=number: number, lambda _: half)  # type: ignore[misc]
     assert [2, 1, -1] == [cache.memo(number, 1, lambda: -1, lambda _: half) for number in (2, 1, 0)]
-    assert 9 == cache.memo("huge", 1, lambda: 9, lambda _: 2 * MADE_WEIGHT)
+    assert 9 == cache.memo("huge", 1, lambda: 9, lambda _: 2 * MEMOS_WEIGHT)
     assert 9 == cache.memo("huge", 1, lambda: -1)
 
 
@@ -354,24 +228,6 @@ def test_reading_again_and_dropping_count_as_changes() -> None:
     before = cache.changes
     cache.keep_catalogue(DATASET, [], 0)
     assert cache.changes > before
-
-
-def test_a_failure_of_a_run_that_had_little_time_left_is_not_taken_over() -> None:
-    cache, begun, go = Cache(), threading.Event(), threading.Event()
-
-    def failing() -> Dataset:
-        begun.set()
-        go.wait(5)
-        raise KnowledgeUnavailable("broke off")
-
-    with ThreadPoolExecutor(2) as pool:
-        hasty = pool.submit(cache.single_flight, "list", failing, Deadline(5))
-        begun.wait(5)
-        patient = pool.submit(cache.single_flight, "list", lambda: DATASET, Deadline(60))
-        threading.Event().wait(0.05)  # so that it waits for the other's call
-        go.set()
-        assert isinstance(hasty.exception(10), KnowledgeUnavailable)
-        assert DATASET == patient.result(10)
 
 
 def test_a_cache_is_spent_once_its_words_are_full_and_its_texts_are_old() -> None:

@@ -22,6 +22,7 @@ from evidence.corpus.fetch import (
 from evidence.errors import EvidenceError, KnowledgeUnavailable, LimitReached, ListingRefused
 from evidence.limits import Limits
 from evidence.model import Document, Page, Segment
+from evidence.single_flight import SingleFlight
 from tests.fakes import Call, FakeKnowledge, HandClock, Holding, degraded, holding, metered
 
 LONG = holding("Logs", {"Logbook.txt": [f"Entry {number}." for number in range(1, 151)]})
@@ -231,8 +232,8 @@ def test_a_spent_limit_in_a_search_by_name_leaves_what_was_found_and_is_said() -
 
 
 def test_two_runs_that_want_one_document_at_once_ask_for_it_once() -> None:
-    knowledge, cache = SlowKnowledge(LONG), Cache()
-    runs = [metered(knowledge, cache=cache) for _ in range(4)]
+    knowledge, flights = SlowKnowledge(LONG), SingleFlight()
+    runs = [metered(knowledge, flights=flights) for _ in range(4)]
     with ThreadPoolExecutor(4) as pool:
         readings = list(pool.map(lambda ctx: read_document(LOGBOOK, ctx), runs))
     assert 1 == len({id(reading) for reading in readings})
@@ -240,9 +241,9 @@ def test_two_runs_that_want_one_document_at_once_ask_for_it_once() -> None:
 
 
 def test_another_runs_spent_limit_is_not_ours() -> None:
-    knowledge, cache = SlowKnowledge(LONG), Cache()
-    poor = metered(knowledge, cache=cache, limits=Limits(knowledge_calls=1))
-    rich = metered(knowledge, cache=cache)
+    knowledge, flights = SlowKnowledge(LONG), SingleFlight()
+    poor = metered(knowledge, flights=flights, limits=Limits(knowledge_calls=1))
+    rich = metered(knowledge, flights=flights)
     with ThreadPoolExecutor(2) as pool:
         first = pool.submit(read_document, LOGBOOK, poor)
         knowledge.under_way.wait(5)

@@ -53,8 +53,8 @@ def _run(knowledge: FakeKnowledge, cache: Cache, limits: Limits | None = None) -
 
 def _ended(cache: Cache) -> None:
     for _ in range(2_000):
-        if cache.claim("ahead"):
-            cache.release("ahead")
+        if cache.prefetching.acquire(blocking=False):
+            cache.prefetching.release()
             return
         threading.Event().wait(0.005)
     raise AssertionError("reading ahead did not end")

@@ -22,6 +22,7 @@ from evidence.model import (
     Retrieved,
     Route,
 )
+from evidence.single_flight import SingleFlight
 from evidence.understand.question import understand
 from tests.fakes import FakeKnowledge, HandClock, Holding, degraded, holding, metered
 
@@ -40,8 +41,9 @@ def _survey(
     text: str = ASKED,
     cache: Cache | None = None,
     budget: CallBudget = CallBudget(),  # noqa: B008 - a frozen value
+    flights: SingleFlight | None = None,
 ) -> Survey:
-    ctx = replace(metered(knowledge, cache=cache), budget=budget)
+    ctx = replace(metered(knowledge, cache=cache, flights=flights), budget=budget)
     route = Route(tuple(RankedDataset(dataset, 1.0) for dataset in knowledge.listed))
     return survey(Question(text), understand(Question(text)), route, SurveyOptions(), ctx)
 
@@ -95,20 +97,21 @@ class Slow(FakeKnowledge):
 
 
 def test_the_same_question_asked_twice_at_once_is_ranked_once() -> None:
-    knowledge, cache = Slow(GOOD), Cache()
+    knowledge, flights = Slow(GOOD), SingleFlight()
     with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(lambda _: _survey(knowledge, cache=cache), range(4)))
+        found = list(pool.map(lambda _: _survey(knowledge, flights=flights), range(4)))
     assert 2 == len(knowledge.asked("retrieve"))
     assert {found[0].retrieved} == {each.retrieved for each in found}
 
 
 def test_another_filter_is_another_ranking() -> None:
-    knowledge, cache = Slow(GOOD), Cache()
+    knowledge, flights = Slow(GOOD), SingleFlight()
     route = _route(GOOD)
 
     def ask(wanted: str) -> Survey:
         question = Question(ASKED, metadata_filter=MetadataFilter((Condition("owner", "is", wanted),)))
-        return survey(question, understand(question), route, SurveyOptions(), metered(knowledge, cache=cache))
+        ctx = metered(knowledge, flights=flights)
+        return survey(question, understand(question), route, SurveyOptions(), ctx)
 
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(ask, ("one", "two")))
