@@ -5,7 +5,7 @@ import random
 import time
 import traceback
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -114,10 +114,11 @@ def _kind(why: str) -> str:
     return f"{why.partition(':')[0]} {why.rpartition(' at ')[2]}"
 
 
-def keep(report: Mapping[str, Any], file: Path = KEPT) -> None:
-    """Adds the inputs that broke something to those that the tests try for ever."""
+def keep(report: Mapping[str, Any], file: Path = KEPT, unfit: Collection[str] = ()) -> None:
+    """Adds the inputs that broke something to those that the tests try for ever, but for those of `unfit` borders."""
     known = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
-    lines = dict.fromkeys([*known, *report["lines"]])
+    fit = [line for line in report["lines"] if json.loads(line)["border"] not in unfit]
+    lines = dict.fromkeys([*known, *fit])
     file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
@@ -139,8 +140,8 @@ _HEAD = """## Random inputs
 Made by `python -m bench fuzz --minutes {minutes:g} --seed {seed} --markdown`. Inputs are samples that were spoiled, and
 nonsense; at each border nothing but a declared error may be raised, no input may take more than {slow:g} s of processor
 time, and what is returned must hold: quotes are their spans, JSON has no NaN, sizes are bounded, nothing that steers a
-terminal is shown, "answered" has a quote. What broke something is kept in `tests/bench/fuzzed.jsonl`, which the tests
-try again; they also try 20,000 inputs of one seed.
+terminal is shown, "answered" has a quote. What broke something without a process is kept in `tests/bench/fuzzed.jsonl`,
+which the tests try again; they also try 20,000 inputs of one seed.
 """
 
 

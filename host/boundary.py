@@ -28,6 +28,6 @@ def boundary(failure: Callable[[str], Exception]) -> Iterator[None]:
 
 def one_line(message: str) -> str:
     """A message without line breaks, control characters and lone surrogates, of bounded length."""
-    clean = " ".join(message.encode("utf-8", "replace").decode().split())
-    printable = "".join(character for character in clean if character.isprintable())
-    return printable if len(printable) <= LONGEST_LINE else f"{printable[: LONGEST_LINE - 1]}…"
+    shown = message.encode("utf-8", "replace").decode()
+    line = " ".join("".join(each for each in shown if each.isprintable() or each.isspace()).split())
+    return line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 1].rstrip()}…"

@@ -66,6 +66,7 @@ _STIPULATED = re.compile(
     r"[的の](?:规定|規定)$"
 )  # beside a name, what it says of something; by itself perhaps a name
 _TWO = re.compile(r"(?<![\w-])(?:the )?(?P<a>[A-Z][\w-]*) and (?P<b>[A-Z][\w-]*) [a-z]+s")
+_PREFIXES = 8  # "Lease: Annex B: …" has two
 _ARTICLE = re.compile(r"^(?:the|our|my|both) ", re.IGNORECASE)
 _LAST_ARTICLE = re.compile(r"\b(?:the|our|my|both|an?) $", re.IGNORECASE)
 _POSSESSIVE, _OWNS = re.compile(r"['’]s?$"), re.compile(r"['’]s?\s")
@@ -89,17 +90,20 @@ class Split:
     sure: bool = True
 
 
-def split(text: str) -> Split:
-    """What a question names and what it asks; never raises; the topic is empty only for a blank question."""
+def split(text: str, prefixes: int = _PREFIXES) -> Split:
+    """What a question names and what it asks; never raises; the topic is empty only for a blank question.
+
+    At most so many `prefixes` are taken off its beginning.
+    """
     text = " ".join(text.split())
-    prefix = _PREFIX.match(_veiled(text))
+    prefix = _PREFIX.match(_veiled(text)) if prefixes else None
     if prefix:
         named_first, rest = (text[slice(*prefix.span(group))] for group in ("names", "rest"))
         spans, sure = _named(named_first), True
         if not spans:
             spans, sure = _bare_prefix(prefix, named_first), False
         if spans and content_words(rest):
-            inner = split(rest)
+            inner = split(rest, prefixes - 1)
             more = inner.subjects if inner.sure else ()
             topic = inner.topic if more else rest
             names = [name for named in with_editions(named_first, spans) for name in named.names]

@@ -30,6 +30,7 @@ def _failure(work: Callable[[], None]) -> str:
 
 def test_an_expected_error_is_shown_in_one_line() -> None:
     assert said(InvalidRequest("first\nsecond\x07 \ud800")) == "first second ?"
+    assert said(InvalidRequest('no "=\u00a0\x7f\x0cthere"')) == 'no "= there"'
 
 
 def test_an_unexpected_error_shows_its_type_and_is_logged_without_contents(

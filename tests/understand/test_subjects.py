@@ -119,6 +119,11 @@ def test_any_text_is_parted_and_keeps_a_topic(text: str) -> None:
     assert bool(split(text).topic) == bool(text.strip())
 
 
+def test_a_thousand_prefixes_are_no_more_than_a_few() -> None:
+    assert split("Lease: Annex B: what is the rent?").subjects == ("Lease", "Annex B")
+    assert split("Acme lease: " * 1_100 + "what is the rent?").topic
+
+
 def test_a_wall_of_blanks_is_parted_at_once() -> None:
     assert split("a" + "\n" * 20_000 + "b").topic == "a b"
 
