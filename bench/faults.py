@@ -23,6 +23,7 @@ SECONDS = 3.0
 GRACE = 1.0  # seconds that an answer may take longer than it was granted
 MOST_MEGABYTES = 256
 _AT_ONCE = 6
+_ATTEMPTS = 2  # the first may join a search that the fault held up, or lack time on a busy machine
 LETTERS: Mapping[Kind, str] = {"raised": "R", "named": "N", "unharmed": "U", "untouched": "·", "defect": "X"}
 
 
@@ -89,12 +90,12 @@ _MODEL_ROUTES: Mapping[Models, Route] = {
 
 @dataclass(frozen=True, slots=True)
 class Calm:
-    """A run without a fault, the routes that it asked, and the same `later`, when all has been read."""
+    """A run without a fault, the routes that it asked, and the same `later`: asked again, and after a search."""
 
     run: Run
     heard: Heard
     routes: frozenset[Route]
-    later: Heard
+    later: Sequence[Heard]
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +150,9 @@ def measure(wanted: Wanted = Wanted()) -> dict[str, Any]:
         light = [task for task in tasks if task[2].weight != "heavy"]
         with ThreadPoolExecutor(_AT_ONCE) as pool:
             cells = list(pool.map(lambda task: trial.cell(*task), light))
-        cells = [trial.confirmed(cell, task) for cell, task in zip(cells, light, strict=True)]
-        cells += [trial.watched(*task) for task in tasks if task[2].weight == "heavy"]
+        cells = [trial.confirmed(cell, task, trial.cell) for cell, task in zip(cells, light, strict=True)]
+        heavy = [task for task in tasks if task[2].weight == "heavy"]
+        cells += [trial.confirmed(trial.watched(*task), task, trial.watched) for task in heavy]
     secrets = [name for name in (*KEYS.values(), CANARY) if name in "\n".join(stand.logged)]
     defects = [cell for cell in cells if cell.kind == "defect"]
     return {
@@ -175,8 +177,11 @@ class Trial:
     def calm(self, run: Run) -> Calm:
         tenant = self._tenant(run)
         heard, routes = self._call(run, tenant), frozenset(tenant.asked)
-        tenant.settle()
-        return Calm(run, heard, routes, self._call(run, tenant))
+        reader = self._tenant(run)
+        self._call(replace(run, tool="search"), reader)
+        for each in (tenant, reader):
+            each.settle()
+        return Calm(run, heard, routes, [self._call(run, each) for each in (tenant, reader)])
 
     def cell(self, calm: Calm, route: Route, fault: Fault) -> Cell:
         """The call with the fault, and the same call again once the fault is over."""
@@ -197,15 +202,21 @@ class Trial:
         if kind == "defect" or fault.lasts or fault.rewrites:
             return kind, why
         tenant.relieve()
-        tenant.settle()
         believed = said(heard.json) if route in _BELIEVED else frozenset()
-        changed = outlasted((calm.heard, calm.later), self._call(calm.run, tenant), believed)
+        changed = ""
+        for _ in range(_ATTEMPTS):
+            tenant.settle()
+            changed = outlasted((calm.heard, *calm.later), self._call(calm.run, tenant), believed)
+            if not changed:
+                break
         return ("defect", f"once it is over: {changed}") if changed else (kind, why)
 
-    def confirmed(self, cell: Cell, task: tuple[Calm, Route, Fault]) -> Cell:
+    def confirmed(
+        self, cell: Cell, task: tuple[Calm, Route, Fault], trial: Callable[[Calm, Route, Fault], Cell]
+    ) -> Cell:
         """What took too long, or forgot what was read before, is tried once more, alone: it may be others' doing."""
-        shared = task[0].run.again or cell.why.startswith("took ")
-        return self.cell(*task) if cell.kind == "defect" and shared else cell
+        shared = task[0].run.again or cell.why.startswith(("took ", "once it is over: "))
+        return trial(*task) if cell.kind == "defect" and shared else cell
 
     def watched(self, calm: Calm, route: Route, fault: Fault) -> Cell:
         """Alone, with an eye on memory and on how long another tenant waits."""
@@ -216,7 +227,7 @@ class Trial:
         if cell.kind == "defect" or not self.wanted.timed:
             return seen
         if seen.megabytes > MOST_MEGABYTES:
-            return replace(seen, kind="defect", why=f"took {seen.megabytes:.0f} MiB")
+            return replace(seen, kind="defect", why=f"held {seen.megabytes:.0f} MiB")
         if not fault.large and seen.delay > GRACE:
             return replace(seen, kind="defect", why=f"another tenant waited {seen.delay:.1f} s")
         return seen
@@ -301,8 +312,8 @@ letter a tool: **R** a clear error was raised (one line, nothing secret in it), 
 or a control character shown, a process that died, an answer later than granted and one second, another answer without a
 word about it, a quote that stands nowhere, "answered" without a quote, a key sent elsewhere, more than {most} MiB of
 memory, another tenant kept waiting for more than a second by less than a megabyte; and, once the fault is over and its
-connections have ended, an error, another answer, or a lack named by the same call, but for one in lists and texts that
-it read before, which are believed for ten seconds.
+connections have ended, an error, another answer, or a lack named by the same call at its second attempt, but for one in
+lists and texts that it read before, which are believed for ten seconds.
 
 {counts}; the process held at most {peak:.0f} MiB, and another tenant waited at most {delay:.1f} s.
 """
