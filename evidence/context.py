@@ -6,11 +6,13 @@ from dataclasses import dataclass, field
 
 from evidence.cache import Cache
 from evidence.knowledge.port import Knowledge
-from evidence.limits import CallBudget, Deadline, Limits, Meter, ReadPolicy
+from evidence.limits import CallBudget, Deadline, Limits, Meter, ReadPolicy, interruptible
 from evidence.llm.port import LLM, Reranker
 from evidence.single_flight import SingleFlight
 from evidence.trace import Trace
 from evidence.workers import Failure, gather, start
+
+GRACE = 0.6  # seconds after the deadline in which what was found by then may still become an answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,4 +50,12 @@ class Context:
         return gather(call, items, workers=at_once or self.limits.workers, deadline=self.deadline)
 
     def start[R](self, call: Callable[[], R]) -> "Future[R]":
-        return start(call)
+        return start(lambda: self.interruptible(call))
+
+    def interruptible[R](self, call: Callable[[], R]) -> R:
+        """The call's result; LimitReached is raised in what still computes once the deadline has passed."""
+        return interruptible(self.deadline, call)
+
+    def ending[R](self, call: Callable[[], R]) -> R:
+        """The same of the whole run, which may compute for a moment after the deadline."""
+        return interruptible(self.deadline.extended(GRACE), call)

@@ -71,10 +71,12 @@ class CallBudget:
 class Deadline:
     """A moment after which nothing new is begun. The clock is in seconds."""
 
-    def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, seconds: float, clock: Callable[[], float] = time.monotonic, at: float | None = None
+    ) -> None:
         self._clock = clock
         self._seconds = seconds
-        self._at = clock() + seconds
+        self._at = clock() + seconds if at is None else at
 
     def remaining(self) -> float:
         """Seconds left; raises LimitReached when there are none."""
@@ -89,6 +91,19 @@ class Deadline:
 
     def passed(self) -> bool:
         return self._clock() >= self._at
+
+    def extended(self, seconds: float) -> "Deadline":
+        """The same deadline, so many seconds later."""
+        return Deadline(self._seconds, self._clock, self._at + seconds)
+
+
+def interruptible[R](deadline: Deadline, call: Callable[[], R]) -> R:  # noqa: ARG001 - it is read from the stack
+    """The call's result, or LimitReached: what it computes may be interrupted once the deadline has passed.
+
+    Whoever interrupts computations finds the deadline here, on the stack (the plugin does: host/time_slices.py). Of
+    two deadlines the inner one counts.
+    """
+    return call()
 
 
 class Meter:

@@ -7,12 +7,13 @@ documents are looked for with the user's own words.
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from evidence.answer.abstention import nowhere, unproven, unsearched
 from evidence.answer.aggregate import aggregate as write_answer
 from evidence.answer.aggregate import gives_more
 from evidence.answer.coverage import agreed, facets_of
-from evidence.answer.focus import focused
+from evidence.answer.focus import brief, focused
 from evidence.answer.reflect import ReflectOptions
 from evidence.answer.reflect import reflect as judge_answer
 from evidence.answer.review import Review, reviewed
@@ -55,14 +56,14 @@ def ask(question: Question, settings: Settings, ctx: Context) -> Outcome:
     found, ground = _found(question, settings, ctx)
     outcome = _answered(found, settings, ctx)
     if _holds_nothing(outcome) and settings.limits.rounds:
-        outcome, ground = _elsewhere(question, outcome, ground, settings, ctx)
+        outcome, ground = ctx.interruptible(partial(_elsewhere, question, outcome, ground, settings, ctx))
     for _ in range(settings.limits.rounds):
         if outcome.verdict.status != "unsettled" or not outcome.verdict.follow_ups:
             break
         if lack := _lack(settings, ctx):
             ctx.trace.degrade(f"reflect: no {lack} was left for a second answer")
             break
-        outcome = _wider(outcome, ground, settings, ctx)
+        outcome = ctx.interruptible(partial(_wider, outcome, ground, settings, ctx))
 
     def again(moved: Outcome, changed: Sequence[Document]) -> Outcome:
         return _anew(question, moved, changed, ground, settings, ctx)
@@ -117,7 +118,9 @@ def reflect(question: Question, answer: str, pool: Pool, settings: Settings, ctx
     """The verdict on an answer handed in with its passages."""
     understanding = understand(question)
     outcome = Outcome(question.text, understanding, pool=pool)
-    outcome = reread(_linked(answer, outcome), (), settings.reread, ctx).applied(outcome)
+    _, linked = verify_answer(answer, [passage.segment for passage in pool.passages])
+    quoted = tuple(each.quote.segment for each in linked)
+    outcome = reread(quoted, (), settings.reread, ctx).applied(outcome)
     claims, citations = verify_answer(answer, [passage.segment for passage in outcome.pool.passages])
     stated = Answer(answer, "answered", None, citations, claims)
     judged = replace(stated, facets=facets_of(understanding, stated, outcome.pool))
@@ -156,12 +159,6 @@ def read_ahead(outcome: Outcome, settings: Settings, ctx: Context) -> None:
     """
     if settings.read_ahead:
         ahead.begin(outcome.route, settings.ahead, ctx)
-
-
-def _linked(answer: str, outcome: Outcome) -> tuple[Segment, ...]:
-    """The segments that an answer handed in leans on."""
-    _, citations = verify_answer(answer, [passage.segment for passage in outcome.pool.passages])
-    return tuple(each.quote.segment for each in citations)
 
 
 def _current(
@@ -288,14 +285,18 @@ def _found(question: Question, settings: Settings, ctx: Context) -> tuple[Outcom
         return replace(outcome, pool=pool), ground
 
 
-def _answered(outcome: Outcome, settings: Settings, ctx: Context) -> Outcome:
-    """The answer and its verdict; when the limits are spent before a model has answered, the passages themselves."""
+def _answered(outcome: Outcome, settings: Settings, ctx: Context, lack: Lack | None = None) -> Outcome:
+    """The answer and its verdict; from the passages alone when the limits are spent before. Raises LimitReached."""
+    late = ctx.deadline.passed()
+    written = partial(_written, brief(outcome, ctx) if late else outcome, settings, ctx, lack)
     try:
-        return _written(outcome, settings, ctx)
+        return written() if late else ctx.interruptible(written)
     except LimitReached as error:
+        if late and lack:
+            raise
         ctx.trace.degrade(f"aggregate: {error}; answered with the passages' own words")
         plain = replace(settings, aggregate=replace(settings.aggregate, ask_model=False))
-        return _written(outcome, plain, ctx, "limit_reached")
+        return _answered(outcome, plain, ctx, "limit_reached")
 
 
 def _written(outcome: Outcome, settings: Settings, ctx: Context, lack: Lack | None = None) -> Outcome:

@@ -6,7 +6,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 
 from evidence.errors import EvidenceError
-from evidence.limits import Deadline
+from evidence.limits import Deadline, interruptible
 
 type Work[R] = Future[R]
 """What was begun: `result(seconds)` waits, and raises TimeoutError when it is not done by then."""
@@ -28,7 +28,7 @@ def gather[T, R](
     def attempt(item: T) -> R | Failure:
         try:
             deadline.remaining()
-            return call(item)
+            return interruptible(deadline, lambda: call(item))
         except EvidenceError as error:
             return Failure(error)
 

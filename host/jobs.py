@@ -36,31 +36,31 @@ def ask(parameters: Parameters, caller: Caller) -> Ended[Outcome]:
     """A cited answer."""
     question, run = _run(parameters, caller)
     _mind_the_model(run)
-    return _read_on(pipeline.ask(question, run.settings, run.ctx), run, caller)
+    return _read_on(run.ctx.ending(lambda: pipeline.ask(question, run.settings, run.ctx)), run, caller)
 
 
 def quote(parameters: Parameters, caller: Caller) -> Ended[Outcome]:
     """Verbatim quotes that answer; no model is called."""
     question, run = _run(parameters, caller, "extractive")
-    return _read_on(pipeline.ask(question, run.settings, run.ctx), run, caller)
+    return _read_on(run.ctx.ending(lambda: pipeline.ask(question, run.settings, run.ctx)), run, caller)
 
 
 def discover(parameters: Parameters, caller: Caller) -> Ended[Outcome]:
     """Ranked documents with reasons."""
     question, run = _run(parameters, caller)
-    return Ended(pipeline.discover(question, run.settings, run.ctx), run)
+    return Ended(run.ctx.ending(lambda: pipeline.discover(question, run.settings, run.ctx)), run)
 
 
 def boost(parameters: Parameters, caller: Caller) -> Ended[Outcome]:
     """Query variants and keyword sets, each with its source."""
     question, run = _run(parameters, caller)
-    return Ended(pipeline.boost(question, run.settings, run.ctx), run)
+    return Ended(run.ctx.ending(lambda: pipeline.boost(question, run.settings, run.ctx)), run)
 
 
 def search(parameters: Parameters, caller: Caller) -> Ended[Outcome]:
     """Fused passages with provenance."""
     question, run = _run(parameters, caller)
-    return _read_on(pipeline.search(question, run.settings, run.ctx), run, caller)
+    return _read_on(run.ctx.ending(lambda: pipeline.search(question, run.settings, run.ctx)), run, caller)
 
 
 def aggregate(parameters: Parameters, caller: Caller) -> Ended[Outcome]:
@@ -70,7 +70,7 @@ def aggregate(parameters: Parameters, caller: Caller) -> Ended[Outcome]:
     run.ctx.trace.degrade(*warnings)
     _mind_the_model(run)
     pool = replace(pool, queries=queries_of(pool))
-    return Ended(pipeline.aggregate(question, pool, run.settings, run.ctx), run)
+    return Ended(run.ctx.ending(lambda: pipeline.aggregate(question, pool, run.settings, run.ctx)), run)
 
 
 def reflect(parameters: Parameters, caller: Caller) -> Ended[Outcome]:
@@ -82,13 +82,13 @@ def reflect(parameters: Parameters, caller: Caller) -> Ended[Outcome]:
     question, run = _run(parameters, caller)
     run.ctx.trace.degrade(*warnings)
     _mind_the_model(run)
-    return Ended(pipeline.reflect(question, answer, pool, run.settings, run.ctx), run)
+    return Ended(run.ctx.ending(lambda: pipeline.reflect(question, answer, pool, run.settings, run.ctx)), run)
 
 
 def list_datasets(parameters: Parameters, caller: Caller) -> Ended[tuple[Dataset, ...]]:
     """The datasets that the key and the allow-list permit."""
     run = _listing(parameters, caller)
-    return Ended(pipeline.list_datasets(run.ctx), run)
+    return Ended(run.ctx.ending(lambda: pipeline.list_datasets(run.ctx)), run)
 
 
 def list_documents(parameters: Parameters, caller: Caller) -> Ended[Listing]:
@@ -96,7 +96,9 @@ def list_documents(parameters: Parameters, caller: Caller) -> Ended[Listing]:
     page, limit = whole_number(parameters, PAGE), whole_number(parameters, LIMIT)
     datasets, name = names(parameters, "datasets"), text(parameters, "name", 500)
     run = _listing(parameters, caller)
-    found = pipeline.list_documents(datasets, name, page, limit, run.settings, run.ctx)
+    found = run.ctx.ending(
+        lambda: pipeline.list_documents(datasets, name, page, limit, run.settings, run.ctx)
+    )
     return Ended(Listing(found, page, limit), run)
 
 

@@ -15,7 +15,7 @@ from evidence.metering import MeteredKnowledge, MeteredLLM
 from evidence.model import Completion, Document, Outcome, Page, Prompt, Question, Segment
 from evidence.settings import Settings
 from evidence.trace import Trace
-from tests.fakes import FakeKnowledge, HandClock, ScriptedLLM, degraded, holding, metered
+from tests.fakes import FakeKnowledge, HandClock, ScriptedLLM, degraded, holding, metered, pool, segment
 from tests.pipeline_samples import LEASES, LUNCH, ask, model, quotes
 
 RENT = "In the Harbour Lease, what is the rent?"
@@ -141,3 +141,29 @@ def test_reading_ahead_is_planned_on_the_receipt_and_told_on_the_next(
     assert 0 == before
     assert (planned, 22) == facts()
     assert (planned, 0) == facts()
+
+
+def test_after_the_deadline_an_answer_is_made_of_the_first_passages_alone() -> None:
+    clock = HandClock()
+    ctx = _timed(FakeKnowledge(LEASES), clock, 10)
+    texts = [f"The rent of hut {number} is ten. {'It has a door. ' * 1_000}" for number in range(100)]
+    passages = pool(*(segment(text, f"Hut {number}.txt") for number, text in enumerate(texts)))
+    clock.forward(11)
+    pipeline.aggregate(Question("What is the rent of hut 1?"), passages, Settings.of("extractive"), ctx)
+    assert "aggregate: the time was over; the answer is made of the first 2 of 100 passages" in degraded(ctx)
+
+
+def test_after_the_deadline_one_passage_is_read_however_long_it_is() -> None:
+    clock = HandClock()
+    ctx = _timed(FakeKnowledge(LEASES), clock, 10)
+    passages = pool(segment(f"The rent is ten. {'It has a door. ' * 5_000}"), segment("The rent is nine."))
+    clock.forward(11)
+    outcome = pipeline.aggregate(Question("What is the rent?"), passages, Settings.of("extractive"), ctx)
+    assert ["The rent is ten."] == quotes(outcome)
+
+
+def test_in_good_time_an_answer_is_made_of_all_passages() -> None:
+    ctx = _timed(FakeKnowledge(LEASES), HandClock(), 10)
+    passages = pool(segment(f"The rent is ten. {'It has a door. ' * 5_000}"), segment("The rent is nine."))
+    pipeline.aggregate(Question("What is the rent?"), passages, Settings.of("extractive"), ctx)
+    assert not [line for line in degraded(ctx) if "the time was over" in line]

@@ -1,10 +1,15 @@
 """Which passages an answer may be made of: those of the documents that the question means."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import accumulate
 
-from evidence.model import Outcome, Pool, Shortlist
+from evidence.context import Context
+from evidence.model import Outcome, Passage, Pool, Shortlist
 
 SURE, ALIKE = 0.7, 0.7
+BRIEF = 40_000  # characters of passages from which an answer is made in a moment
+_BRIEF = "aggregate: the time was over; the answer is made of the first {} of {} passages"
 
 
 def focused(outcome: Outcome) -> tuple[Pool, Shortlist]:
@@ -25,3 +30,25 @@ def focused(outcome: Outcome) -> tuple[Pool, Shortlist]:
         return pool, shortlist
     lost = tuple(each for each in shortlist.unreached if each.id in meant)
     return replace(pool, passages=kept, more=more), replace(shortlist, unreached=lost)
+
+
+def brief(outcome: Outcome, ctx: Context) -> Outcome:
+    """The outcome with as many of the first passages as are read in a moment, at least one; says what is left out."""
+    pool = outcome.pool
+    passages = _within(pool.passages, BRIEF) or pool.passages[:1]
+    more = _within(pool.more, BRIEF - sum(map(_length, passages)))
+    kept, held = len(passages) + len(more), len(pool.passages) + len(pool.more)
+    if kept == held:
+        return outcome
+    ctx.trace.degrade(_BRIEF.format(kept, held))
+    return replace(outcome, pool=replace(pool, passages=passages, more=more))
+
+
+def _within(passages: Sequence[Passage], characters: int) -> tuple[Passage, ...]:
+    """The first passages that have so many characters together."""
+    ends = accumulate(map(_length, passages))
+    return tuple(passages[: sum(end <= characters for end in ends)])
+
+
+def _length(passage: Passage) -> int:
+    return len(passage.segment.text) + len(passage.segment.question)

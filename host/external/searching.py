@@ -7,6 +7,7 @@ from typing import Any
 from evidence import pipeline
 from evidence.context import Context
 from evidence.errors import KnowledgeUnavailable, LimitReached
+from evidence.limits import Deadline, interruptible
 from evidence.model import Effort, Outcome, Question
 from evidence.settings import Settings
 from evidence.single_flight import SingleFlight
@@ -16,6 +17,7 @@ from host.parameters import settings_from, unset
 from host.view.records import records_of
 from host.wiring import Caller, open_context
 
+SO_FAR_SECONDS = 0.6  # for making an answer of what was found, where it may no longer be waited for
 REREAD_SECONDS = 0.7  # of the four that there are until Dify gives up
 _MOST_LINES = 20  # of what was left out
 SECONDS = 20.0  # of a search that nobody waits for any more: its answer is kept for who asks again
@@ -41,7 +43,7 @@ class Search:
     def run(self) -> bool:
         """Whether the answer is worth keeping: nothing was left out of it. Raises EvidenceError."""
         try:
-            outcome = self._search(self._options, self._ctx)
+            outcome = self._ctx.ending(lambda: pipeline.find(self._question, self._options, self._ctx))
             if not outcome.pool.passages:
                 self._ctx.deadline.remaining()  # nothing in time is not nothing at all
                 if outcome.shortlist.unreached:
@@ -89,13 +91,15 @@ class Search:
             flights=SingleFlight(),  # who must answer now cannot wait for the calls under way
         )
         ctx.trace.degrade("the search has not come to its end; this is what was found in time")
-        outcome = self._search(options, ctx)
+        try:
+            outcome = interruptible(
+                Deadline(SO_FAR_SECONDS), lambda: pipeline.find(self._question, options, ctx)
+            )
+        except LimitReached:
+            raise KnowledgeUnavailable("nothing was found in time; ask again") from None
         if not outcome.pool.passages:  # that would say that nothing fits, which nobody knows yet
             raise KnowledgeUnavailable("nothing was found in time; ask again")
         return self._answered(outcome, ctx, self._ctx)
-
-    def _search(self, options: Settings, ctx: Context) -> Outcome:
-        return pipeline.find(self._question, options, ctx)
 
     def _answered(self, outcome: Outcome, ctx: Context, read_by: Context) -> dict[str, Any]:
         """An outcome of `ctx`; what was read since `read_by` began is fresh."""

@@ -120,3 +120,14 @@ def test_calls_of_late_are_those_of_the_last_seconds_told_or_not() -> None:
     assert 7 == behind.lately(600)
     clock.forward(101)
     assert 4 == behind.lately(600)
+
+
+def test_an_extended_deadline_is_the_same_one_later() -> None:
+    clock = HandClock()
+    deadline = Deadline(3, clock)
+    clock.forward(4)
+    later = deadline.extended(2)
+    assert (True, False) == (deadline.passed(), later.passed())
+    clock.forward(1)
+    with pytest.raises(LimitReached, match="the limit of 3 seconds is reached"):
+        later.remaining()

@@ -1,5 +1,6 @@
 """What computes steps back for whoever is ready; each script runs patched as the plugin's process is."""
 
+import ast
 import subprocess
 import sys
 
@@ -36,6 +37,29 @@ REPLACED = "re.sub('a', lambda found: [each for each in iter(int, 1)], 'a')"
 COUNTED = "for _ in range(3_000_000): pass\nassert not ended.is_set()"
 
 
+# Computes under a deadline that has passed, inside one that never passes.
+LATE = """
+from evidence.limits import Deadline, interruptible
+
+times = iter([0.0])
+over = Deadline(3, lambda: next(times, 4.0))
+
+
+def compute_late(code, name):
+    def begin():
+        interruptible(over, lambda: exec(code, {"__name__": name, "re": re, **HELD}))
+
+    try:
+        interruptible(Deadline(1e9), begin)
+        os.write(1, b"ended by itself")
+    except Exception as error:
+        os.write(1, str(error).encode())
+    os._exit(0)
+
+
+"""
+
+
 def run(script: str) -> str:
     """What a script prints; raises CalledProcessError where it does not end well."""
     command = [sys.executable, "-c", PATCHED + script]
@@ -60,3 +84,48 @@ def test_what_is_not_made_for_it_is_not_interrupted(name: str) -> None:
 
 def test_a_process_that_ends_late_ends_well() -> None:
     assert "" == run("sys = __import__('sys')\nsys.held = [[number] for number in range(2_000_000)]\n")
+
+
+def ended_late(code: str, name: str, held: str = "") -> str:
+    """How a computation in a module of that name, which has imported what is `held`, ends after its deadline."""
+    return run(f"HELD = {{{held}}}\n{LATE}compute_late({code!r}, {name!r})\n")
+
+
+@pytest.mark.parametrize("code", [LOOP, PATTERN, REPLACED])
+@pytest.mark.parametrize("name", ["evidence.verify.quotes", "evidence.answer.extract"])
+def test_a_computation_without_end_ends_with_the_deadline_of_its_run(code: str, name: str) -> None:
+    assert "the limit of 3 seconds is reached (4 wanted)" == ended_late(code, name)
+
+
+@pytest.mark.parametrize(
+    ("name", "held"),
+    [("evidence.cache", ""), ("evidence.index.bm25", "'threading': threading"), ("host.registry", "")],
+)
+def test_what_requests_share_is_changed_to_the_end(name: str, held: str) -> None:
+    assert "ended by itself" == ended_late("for _ in range(3_000_000): pass", name, held)
+
+
+def test_who_locks_something_shows_it_to_the_time_slices() -> None:
+    locking = [path for path in (ROOT / "evidence").rglob("*.py") if "Lock()" in path.read_text("utf-8")]
+    assert locking
+    assert [] == [path for path in locking if "\nimport threading\n" not in path.read_text("utf-8")]
+
+
+def test_every_run_of_a_tool_has_an_end() -> None:
+    at_once = {"plan_ahead", "read_ahead", "refresh"}  # these only begin something, or have time of their own
+    for path in (ROOT / "host").rglob("*.py"):
+        tree = ast.parse(path.read_text("utf-8"))
+        ending = [
+            ast.unparse(each)
+            for each in ast.walk(tree)
+            if _calls(each, "ending") or _calls(each, "interruptible")
+        ]
+        runs = [each for each in ast.walk(tree) if _calls(each) and "pipeline." in ast.unparse(each)[:9]]
+        loose = [ast.unparse(each) for each in runs if not any(ast.unparse(each) in end for end in ending)]
+        assert [] == [call for call in loose if call[9:].partition("(")[0] not in at_once]
+
+
+def _calls(node: ast.AST, method: str = "") -> bool:
+    if not isinstance(node, ast.Call):
+        return False
+    return method in {"", ast.unparse(node.func).rpartition(".")[2]}
