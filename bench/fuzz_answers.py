@@ -19,14 +19,15 @@ from evidence.cache import Cache
 from evidence.context import Context
 from evidence.http.client import Client
 from evidence.knowledge.dify.datasets import DifyDatasets
+from evidence.knowledge.middleware import GuardedKnowledge
 from evidence.knowledge.port import Knowledge
 from evidence.limits import Deadline, Meter
 from evidence.llm.chat_reranker import Grades
+from evidence.llm.metering import MeteredLLM
 from evidence.llm.openai import OpenAIChat
 from evidence.llm.port import LLM
 from evidence.llm.replies import parse
 from evidence.llm.rerank_api import RerankAPI
-from evidence.metering import MeteredKnowledge, MeteredLLM
 from evidence.model import Completion, Condition, MetadataFilter, Prompt, Query, Segment
 from evidence.search.boost import Keywords
 from evidence.settings import Settings
@@ -231,7 +232,7 @@ class Spoiling(LLM):
 
 def context(port: Knowledge, settings: Settings, llm: LLM | None = None) -> Context:
     meter, deadline, trace = Meter(settings.limits), Deadline(settings.limits.seconds), Trace()
-    metered = MeteredKnowledge(port, meter, deadline, trace)
+    metered = GuardedKnowledge(port, meter, deadline, trace, attempts=1)
     chat = MeteredLLM(llm, meter, deadline, trace) if llm else None
     return Context(metered, chat, None, Cache(), settings.limits, meter, deadline, trace)
 

@@ -14,8 +14,8 @@ from bench.tables import table
 from evidence import pipeline
 from evidence.cache import Cache
 from evidence.context import Context
+from evidence.knowledge.middleware import GuardedKnowledge
 from evidence.limits import Deadline, Limits, Meter
-from evidence.metering import MeteredKnowledge
 from evidence.model import Question
 from evidence.settings import Settings
 from evidence.trace import Trace
@@ -134,7 +134,7 @@ def _made(server: Generated) -> int:
 
 def _context(server: Generated, cache: Cache, limits: Limits) -> Context:
     meter, deadline, trace = Meter(limits), Deadline(limits.seconds), Trace()
-    metered = MeteredKnowledge(server, meter, deadline, trace)
+    metered = GuardedKnowledge(server, meter, deadline, trace, attempts=1)
     return Context(metered, None, None, cache, limits, meter, deadline, trace)
 
 

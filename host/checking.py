@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from evidence.errors import KnowledgeError, ListingRefused, Misconfigured
-from evidence.http.client import until
 from evidence.knowledge.allow_list import is_id
 from evidence.knowledge.dify.datasets import DifyDatasets
 from evidence.limits import Deadline
@@ -25,7 +24,7 @@ def check_credentials(credentials: Mapping[str, Any]) -> None:
     chat_api(credentials)
     rerank_api(credentials)
     allowed = allow_list(credentials)
-    api = until(Deadline(_SECONDS).remaining, server_of(credentials).api)
+    api = server_of(credentials).until(Deadline(_SECONDS))
     try:
         api.probe()
     except ListingRefused:

@@ -4,27 +4,26 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from evidence.cache import Cache
 from evidence.context import Context
 from evidence.errors import Misconfigured
-from evidence.http.client import Client, normalise_base_url, until
+from evidence.http.client import Client, normalise_base_url
 from evidence.http.network import transport_to
-from evidence.knowledge.allow_list import AllowedKnowledge
+from evidence.knowledge.allow_list import AllowList
 from evidence.knowledge.dify.datasets import DifyDatasets
-from evidence.knowledge.port import Knowledge
-from evidence.knowledge.retry import RetryingKnowledge
-from evidence.knowledge.throttle import Gate, Pause, Throttle, ThrottledKnowledge
+from evidence.knowledge.middleware import GuardedKnowledge
+from evidence.knowledge.throttle import Gate, Pause, Throttle
 from evidence.language.tokens import use_tables
 from evidence.limits import Deadline, Meter
 from evidence.llm.chat_reranker import ChatReranker
+from evidence.llm.metering import MeteredLLM, MeteredReranker
 from evidence.llm.openai import OpenAIChat, chat_base_url
 from evidence.llm.port import LLM, Reranker
 from evidence.llm.rerank_api import RerankAPI, rerank_base_url
 from evidence.lru import LRU
-from evidence.metering import MeteredKnowledge, MeteredLLM, MeteredReranker
 from evidence.settings import Settings
 from evidence.single_flight import SingleFlight
 from evidence.trace import Trace
@@ -42,15 +41,14 @@ class Server:
     """A knowledge server as one key and one allow-list show it, and what was read from it before."""
 
     api: DifyDatasets
-    allowed: AllowedKnowledge | None = None
+    allowed: AllowList | None = None
     cache: Cache = field(default_factory=Cache)
     flights: SingleFlight = field(default_factory=SingleFlight)
     throttle: Throttle = field(default_factory=Throttle)
 
-    def knowledge(self, deadline: Deadline) -> Knowledge:
-        """The server for one run: no call lasts longer than the run may, and nothing shows but what is allowed."""
-        api = until(deadline.remaining, self.api)
-        return self.allowed.over(api) if self.allowed else api
+    def until(self, deadline: Deadline) -> DifyDatasets:
+        """The server for one run: no call lasts longer than the run may."""
+        return replace(self.api, client=self.api.client.until(deadline))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +83,7 @@ def server_of(credentials: Mapping[str, Any]) -> Server:
     def make() -> Server:
         api = DifyDatasets(Client(url, key, transport=transport_to(url, hosts)))
         throttle = Throttle(_GATES.get(url, Gate), _PAUSES.get((url, digest), Pause))
-        shown = AllowedKnowledge(api, allowed) if allowed else None
-        return Server(api, shown, throttle=throttle)
+        return Server(api, AllowList(allowed) if allowed else None, throttle=throttle)
 
     return _SERVERS.get((url, digest, allowed, hosts), make)
 
@@ -111,10 +108,10 @@ def open_context(
             trace.degrade(f"rerank: no chat model graded the passages, because {why}")
     else:
         reranker = _reranker(caller, settings, rerank_model, deadline)
-    metered = MeteredKnowledge(server.knowledge(deadline), meter, deadline, trace)
-    throttled = ThrottledKnowledge(metered, server.throttle, deadline)
     return Context(
-        knowledge=RetryingKnowledge(throttled, deadline, trace),
+        knowledge=GuardedKnowledge(
+            server.until(deadline), meter, deadline, trace, throttle=server.throttle, allowed=server.allowed
+        ),
         llm=chat,
         reranker=MeteredReranker(reranker, meter, deadline, trace) if reranker else None,
         cache=server.cache,
@@ -172,7 +169,7 @@ def _llm(
         return None
     if model is None:
         chat = chat_api(caller.credentials)
-        return until(deadline.remaining, chat) if chat else None
+        return replace(chat, client=chat.client.until(deadline)) if chat else None
     return BoundedLLM(SessionLLM(caller.session, model), deadline, SessionPresence(caller.session))
 
 
@@ -190,7 +187,7 @@ def _reranker(caller: Caller, settings: Settings, name: str, deadline: Deadline)
             SessionReranker(caller.session, name), deadline, SessionPresence(caller.session)
         )
     api = rerank_api(caller.credentials)
-    return until(deadline.remaining, api) if api else None
+    return replace(api, client=api.client.until(deadline)) if api else None
 
 
 def allow_list(credentials: Mapping[str, Any]) -> tuple[str, ...]:

@@ -10,11 +10,13 @@ from evidence.cache import Cache
 from evidence.context import Context
 from evidence.errors import DatasetNotFound, EvidenceError, KnowledgeUnavailable
 from evidence.knowledge.metadata_filter import matches
+from evidence.knowledge.middleware import Call as PortCall
+from evidence.knowledge.middleware import GuardedKnowledge, WrappedKnowledge
 from evidence.knowledge.port import Knowledge
 from evidence.language.terms import terms
 from evidence.limits import Deadline, Limits, Meter
+from evidence.llm.metering import MeteredLLM, MeteredReranker
 from evidence.llm.port import LLM, Reranker
-from evidence.metering import MeteredKnowledge, MeteredLLM, MeteredReranker
 from evidence.model import (
     EVERYTHING,
     Completion,
@@ -76,27 +78,13 @@ class FakeReranker:
         return [float(len(wanted & set(text.lower().split()))) for text in texts]
 
 
-class NoKnowledge:
+class NoKnowledge(WrappedKnowledge):
     """A server that is down, for stages that must not ask it anything."""
 
-    def datasets(self, page: int) -> Page[Dataset]:
-        raise KnowledgeUnavailable("nothing may be asked here")
+    def __init__(self) -> None:
+        super().__init__(self)
 
-    def dataset(self, dataset_id: str) -> Dataset:
-        raise KnowledgeUnavailable("nothing may be asked here")
-
-    def documents(self, dataset: Dataset, page: int, keyword: str = "") -> Page[Document]:
-        raise KnowledgeUnavailable("nothing may be asked here")
-
-    def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
-        raise KnowledgeUnavailable("nothing may be asked here")
-
-    def segment(self, document: Document, segment_id: str) -> Segment | None:
-        raise KnowledgeUnavailable("nothing may be asked here")
-
-    def retrieve(
-        self, dataset: Dataset, query: Query, top_k: int, metadata_filter: MetadataFilter = EVERYTHING
-    ) -> Retrieved:
+    def _ask[R](self, call: PortCall, ask: Callable[[], R]) -> R:
         raise KnowledgeUnavailable("nothing may be asked here")
 
 
@@ -295,7 +283,7 @@ def metered(
     granted = limits or Limits()
     meter, deadline, trace = Meter(granted), Deadline(granted.seconds), Trace()
     return Context(
-        MeteredKnowledge(knowledge, meter, deadline, trace),
+        GuardedKnowledge(knowledge, meter, deadline, trace, attempts=1),
         MeteredLLM(llm, meter, deadline, trace) if llm else None,
         MeteredReranker(reranker, meter, deadline, trace) if reranker else None,
         cache or Cache(),

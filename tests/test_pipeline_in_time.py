@@ -9,9 +9,10 @@ from evidence import pipeline
 from evidence.cache import Cache
 from evidence.context import Context
 from evidence.errors import LimitReached
+from evidence.knowledge.middleware import GuardedKnowledge
 from evidence.limits import Deadline, Limits, Meter
+from evidence.llm.metering import MeteredLLM
 from evidence.llm.port import LLM
-from evidence.metering import MeteredKnowledge, MeteredLLM
 from evidence.model import Completion, Document, Outcome, Page, Prompt, Question, Segment
 from evidence.settings import Settings
 from evidence.trace import Trace
@@ -39,7 +40,7 @@ def _timed(knowledge: FakeKnowledge, clock: HandClock, seconds: float, llm: LLM 
     limits = Limits(seconds=seconds, workers=1)
     meter, deadline, trace = Meter(limits), Deadline(seconds, clock), Trace()
     return Context(
-        MeteredKnowledge(knowledge, meter, deadline, trace),
+        GuardedKnowledge(knowledge, meter, deadline, trace, attempts=1),
         MeteredLLM(llm, meter, deadline, trace) if llm else None,
         None,
         Cache(),

@@ -4,13 +4,13 @@ Retries are decided above, so that each attempt is charged. Redirects are not fo
 travel to a host that nobody entered.
 """
 
-import copy
 import json
 import re
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from types import TracebackType
-from typing import Any, Protocol, Self, cast
+from typing import Any, Self, cast
 from urllib.parse import urlsplit
 
 import httpx
@@ -29,6 +29,7 @@ from evidence.http.failures import (
 )
 from evidence.http.foreign_json import TooMuch, parsed
 from evidence.http.network import CONNECT_SECONDS, moment_in, transport_to
+from evidence.limits import Deadline
 
 LEAST_SECONDS = 0.05
 _PAST = 0.01  # seconds
@@ -44,35 +45,38 @@ _CONTAINER_HINT = (
 )
 
 
+@dataclass(slots=True)
 class Client:
     """A JSON API at one address. Thread-safe; close it, or use it as a context manager.
 
     `service` chooses the family of errors: knowledge raises KnowledgeError and Misconfigured, chat and rerank
     raise ModelError. `timeout` is in seconds, for the whole answer. `transport` says where connections may go,
-    `room` what may be under way at once. Raises Misconfigured and ModelError.
+    `room` what may be under way at once; no call lasts beyond the `deadline`. Raises Misconfigured and ModelError.
     """
 
-    def __init__(
-        self,
-        base_url: str,
-        key: str = "",
-        service: Service = "knowledge",
-        timeout: float = 20.0,
-        transport: httpx.BaseTransport | None = None,
-        room: Room = ROOM,
-    ) -> None:
-        self.service: Service = service
+    base_url: str
+    key: str = field(default="", repr=False)
+    service: Service = "knowledge"
+    timeout: float = 20.0
+    transport: httpx.BaseTransport | None = None
+    room: Room = ROOM
+    deadline: Deadline | None = None
+    place: str = field(init=False)
+    _base: httpx.URL = field(init=False)
+    _headers: dict[str, str] = field(init=False, repr=False)
+    _transport: httpx.BaseTransport = field(init=False)
+
+    def __post_init__(self) -> None:
         try:
-            self._base = httpx.URL(base_url)
+            self._base = httpx.URL(self.base_url)
         except (httpx.InvalidURL, ValueError):
-            raise misconfigured(service, f"the address of {NAMES[service]} names no server") from None
-        self.place = f"{NAMES[service]} at {self._base.netloc.decode('ascii')}"
-        self._headers = _headers(key, service, self.place)
-        self._timeout = timeout
-        self._remaining: Callable[[], float] | None = None
+            raise misconfigured(
+                self.service, f"the address of {NAMES[self.service]} names no server"
+            ) from None
+        self.place = f"{NAMES[self.service]} at {self._base.netloc.decode('ascii')}"
+        self._headers = _headers(self.key, self.service, self.place)
         # A private server may have a private authority (SSL_CERT_FILE).
-        self._transport = transport or transport_to(base_url)
-        self._room = room
+        self._transport = self.transport = self.transport or transport_to(self.base_url)
 
     def get(self, path: str, params: Mapping[str, str | int] | None = None, timeout: float = 0.0) -> Any:
         """The JSON of one GET; `timeout` 0 means the client's own."""
@@ -82,14 +86,9 @@ class Client:
         """The JSON of one POST of JSON."""
         return self._json(self._request("POST", path, content=json.dumps(body).encode("ascii")), timeout)
 
-    def until(self, remaining: Callable[[], float]) -> Self:
-        """The same client, on the same connections, for a run that has so many seconds left.
-
-        `remaining` raises LimitReached once there are none; so does a call that the deadline breaks off.
-        """
-        bounded = copy.copy(self)
-        bounded._remaining = remaining  # noqa: SLF001 - a copy of ours
-        return bounded
+    def until(self, deadline: Deadline) -> Self:
+        """The same client, on the same connections; a call that the deadline breaks off raises LimitReached."""
+        return replace(self, deadline=deadline)
 
     def close(self) -> None:
         self._transport.close()
@@ -107,17 +106,17 @@ class Client:
         return httpx.Request(method, url, headers=self._headers, **given)
 
     def _json(self, request: httpx.Request, timeout: float) -> Any:
-        seconds = timeout or self._timeout
-        if self._remaining is not None:
+        seconds = timeout or self.timeout
+        if self.deadline is not None:
             # A little past the deadline, so that what breaks off there is told from a silent server.
-            seconds = max(min(seconds, self._remaining() + _PAST), LEAST_SECONDS)
+            seconds = max(min(seconds, self.deadline.remaining() + _PAST), LEAST_SECONDS)
         moments = dict.fromkeys(("connect", "read", "write"), moment_in(seconds))
         request.extensions["timeout"] = {"pool": seconds, **moments}
         try:
             return self._exchanged(request)
         except httpx.TimeoutException as error:
-            if self._remaining is not None:
-                self._remaining()
+            if self.deadline is not None:
+                self.deadline.remaining()
             raise self._late(error, seconds) from None
         except httpx.RequestError as error:
             raise self._unreached(error) from None
@@ -137,7 +136,7 @@ class Client:
     def _value(self, response: httpx.Response) -> Any:
         most = MOST_BYTES[self.service]
         try:
-            with self._room.body(_blocks(response), most, self.place) as body:
+            with self.room.body(_blocks(response), most, self.place) as body:
                 response.close()
                 time.sleep(0)  # others have their turn; from here to the end of reading the value nobody has
                 if _is_page(body):
@@ -155,7 +154,7 @@ class Client:
         """What a status that is no success means; where its body cannot be read, the status tells alone."""
         value, page = None, False
         try:
-            with self._room.body(_blocks(response), _MOST_BYTES_OF_A_FAILURE, self.place) as body:
+            with self.room.body(_blocks(response), _MOST_BYTES_OF_A_FAILURE, self.place) as body:
                 page = _is_page(body)
                 value = parsed(body)
         except (Undecodable, Oversized, ValueError):
@@ -186,19 +185,6 @@ class Client:
     def _too_large(self, what: str) -> EvidenceError:
         message = f"{self.place} answered with {what}"
         return TooLarge(message) if self.service == "knowledge" else unavailable(self.service, message)
-
-
-class Adapter(Protocol):
-    """Whoever asks by a client."""
-
-    client: Client
-
-
-def until[A: Adapter](remaining: Callable[[], float], adapter: A) -> A:
-    """The same adapter for one run: no call of it lasts longer than the seconds that `remaining` says are left."""
-    bounded = copy.copy(adapter)
-    bounded.client = adapter.client.until(remaining)
-    return bounded
 
 
 def _blocks(response: httpx.Response) -> Iterable[bytes]:

@@ -14,8 +14,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from evidence.errors import KnowledgeUnavailable, RateLimited
-from evidence.knowledge.middleware import WrappedKnowledge
-from evidence.knowledge.port import Knowledge
 from evidence.limits import Deadline
 
 LONGEST_PAUSE = 600.0  # seconds
@@ -132,28 +130,20 @@ class Throttle:
     gate: Gate = field(default_factory=Gate)
     pause: Pause = field(default_factory=Pause)
 
-
-class ThrottledKnowledge(WrappedKnowledge):
-    """A port wrapper for one run. It stands outside the meter, so that a call that is not made costs nothing."""
-
-    def __init__(self, inner: Knowledge, throttle: Throttle, deadline: Deadline) -> None:
-        super().__init__(inner)
-        self._throttle, self._deadline = throttle, deadline
-
-    def _ask[R](self, call: Callable[[], R], *, retrieve: bool = False) -> R:
-        gate, pause = self._throttle.gate, self._throttle.pause
-        with gate.passing(self._deadline) as number:
-            pause.check(retrieve=retrieve)
+    @contextmanager
+    def passing(self, deadline: Deadline, *, retrieve: bool) -> Iterator[None]:
+        """One call, made inside; raises LimitReached, or RateLimited where the server asked to wait."""
+        with self.gate.passing(deadline) as number:
+            self.pause.check(retrieve=retrieve)
             try:
-                found = call()
+                yield
             except RateLimited as error:
-                pause.note(error)
+                self.pause.note(error)
                 if not error.retrieves_only:
-                    gate.failed(number)
+                    self.gate.failed(number)
                 raise
             except KnowledgeUnavailable as error:
                 if error.of_load:
-                    gate.failed(number)
+                    self.gate.failed(number)
                 raise
-            gate.went_well(number)
-            return found
+            self.gate.went_well(number)

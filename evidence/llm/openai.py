@@ -1,6 +1,7 @@
 """LLM, answered by any OpenAI-compatible chat API: POST /chat/completions."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from evidence.errors import UnusableReply
@@ -18,17 +19,17 @@ def chat_base_url(text: str) -> str:
     return base.removesuffix(_ENDPOINT) if base.endswith(_ENDPOINT) else normalise_base_url(base)
 
 
+@dataclass(frozen=True, slots=True)
 class OpenAIChat:
-    """Thread-safe. What a model refuses (max_tokens, temperature) is left out from then on."""
+    """Thread-safe. What a model refuses (max_tokens, temperature) is left out from then on, by whoever shares it."""
 
-    def __init__(self, client: Client, model: str) -> None:
-        self.client = client
-        self._model = model
-        self._dialect = Remembered(("max_tokens", True))
+    client: Client
+    model: str
+    dialect: Remembered[tuple[str, bool]] = field(default_factory=lambda: Remembered(("max_tokens", True)))
 
     def complete(self, prompt: Prompt, max_tokens: int) -> Completion:
         """One completion. A dialect that is not known yet takes up to two attempts more, the first time."""
-        dialect = self._dialect.get()
+        dialect = self.dialect.get()
         for _ in range(2):
             try:
                 answer = self._ask(prompt, max_tokens, dialect)
@@ -40,14 +41,14 @@ class OpenAIChat:
                 dialect = changed
         else:
             answer = self._ask(prompt, max_tokens, dialect)
-        self._dialect.put(dialect)
+        self.dialect.put(dialect)
         return self._completion(answer)
 
     def _ask(self, prompt: Prompt, max_tokens: int, dialect: tuple[str, bool]) -> Any:
         limit_name, with_temperature = dialect
         roles = (("system", prompt.system), ("user", prompt.user))
         body: dict[str, Any] = {
-            "model": self._model,
+            "model": self.model,
             "messages": [{"role": role, "content": content} for role, content in roles if content],
             limit_name: max_tokens,
             "stream": False,

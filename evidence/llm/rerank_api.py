@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from evidence.errors import UnusableReply
@@ -22,19 +22,19 @@ class _Dialect:
     texts_are: Literal["documents", "texts"] = "documents"
 
 
+@dataclass(frozen=True, slots=True)
 class RerankAPI:
     """Thread-safe. The dialect that was understood is kept; another is tried once when it was not."""
 
-    def __init__(self, client: Client, model: str = "") -> None:
-        self.client = client
-        self._model = model
-        self._dialect = Remembered(_Dialect(texts_are="documents" if model else "texts"))
+    client: Client
+    model: str = ""
+    dialect: Remembered[_Dialect | None] = field(default_factory=lambda: Remembered(None))
 
     def scores(self, query: str, texts: Sequence[str]) -> Sequence[float | None]:
         """One score a text, in their order; None for a text that got none."""
         if not texts:
             return ()
-        dialect = self._dialect.get()
+        dialect = self.dialect.get() or _Dialect(texts_are="documents" if self.model else "texts")
         try:
             answer = self._ask(query, texts, dialect)
         except PathMissing:
@@ -43,7 +43,7 @@ class RerankAPI:
         except Refused:
             dialect = replace(dialect, texts_are="texts" if dialect.texts_are == "documents" else "documents")
             answer = self._ask(query, texts, dialect)
-        self._dialect.put(dialect)
+        self.dialect.put(dialect)
         return self._scores(answer, len(texts))
 
     def _ask(self, query: str, texts: Sequence[str], dialect: _Dialect) -> Any:
@@ -51,8 +51,8 @@ class RerankAPI:
             body: dict[str, Any] = {"query": query, "texts": list(texts)}
         else:
             body = {"query": query, "documents": list(texts), "top_n": len(texts)}
-        if self._model:
-            body["model"] = self._model
+        if self.model:
+            body["model"] = self.model
         return self.client.post(dialect.path, body)
 
     def _scores(self, answer: Any, count: int) -> tuple[float | None, ...]:

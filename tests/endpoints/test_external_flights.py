@@ -6,20 +6,13 @@ from collections.abc import Callable
 import pytest
 
 from evidence.errors import KnowledgeUnavailable
-from evidence.model import Dataset, Document, Page, Query, Retrieved, Segment
+from evidence.model import Query
 from host.external.flights import Flights
 from host.external.ready import Remembering
+from tests.fakes import FakeKnowledge, HandClock, holding
 
-HARBOUR = Dataset("d-1", "harbour")
-CRANE = Document("d-1", "o-1", "Crane rules.txt")
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
+HOLDING = holding("harbour", {"Crane rules.txt": ["The crane."]})
+HARBOUR, (CRANE, *_) = HOLDING[0], tuple(HOLDING[1])
 
 
 class Counting:
@@ -74,12 +67,12 @@ def test_no_more_jobs_are_under_way_than_can_be_borne_and_identical_ones_join_al
 
 
 def test_a_result_is_kept_for_a_while_from_the_moment_it_was_there() -> None:
-    clock = Clock()
+    clock = HandClock()
     flights, jobs = Flights[int](keep=30.0, clock=clock), Counting()
     assert 1 == flown(flights, jobs)
-    clock.now = 29.0
+    clock.forward(29)
     assert 1 == flown(flights, jobs)
-    clock.now = 31.0
+    clock.forward(2)
     assert 2 == flown(flights, jobs)
 
 
@@ -114,40 +107,8 @@ def test_the_oldest_results_go_when_there_are_too_many() -> None:
     assert 5 == jobs.made
 
 
-class CountingKnowledge:
-    """A knowledge server that counts what it is asked."""
-
-    def __init__(self) -> None:
-        self.asked = 0
-
-    def datasets(self, page: int) -> Page[Dataset]:
-        self.asked += 1
-        return Page((HARBOUR,), 1)
-
-    def dataset(self, dataset_id: str) -> Dataset:
-        self.asked += 1
-        return HARBOUR
-
-    def documents(self, dataset: Dataset, page: int, keyword: str = "") -> Page[Document]:
-        self.asked += 1
-        return Page((CRANE,), 1)
-
-    def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
-        self.asked += 1
-        return Page((Segment(document, "s-1", 1, "The crane."),), 1)
-
-    def segment(self, document: Document, segment_id: str) -> Segment | None:
-        return Segment(document, segment_id, 1, "The crane.")
-
-    def retrieve(
-        self, dataset: Dataset, query: Query, top_k: int, metadata_filter: object = None
-    ) -> Retrieved:
-        self.asked += 1
-        return Retrieved(query, "semantic", ())
-
-
 def test_what_is_ready_is_what_was_answered_and_nothing_is_asked_any_more() -> None:
-    server = CountingKnowledge()
+    server = FakeKnowledge(HOLDING)
     knowledge = Remembering(server)
     listed, found = knowledge.datasets(1), knowledge.retrieve(HARBOUR, Query("crane"), 5)
     ready = knowledge.ready()
@@ -159,16 +120,16 @@ def test_what_is_ready_is_what_was_answered_and_nothing_is_asked_any_more() -> N
     ):
         with pytest.raises(KnowledgeUnavailable, match="has not answered yet"):
             ask()
-    assert 2 == server.asked
+    assert 2 == len(server.calls)
     assert (CRANE,) == knowledge.documents(HARBOUR, 1).items
     assert "The crane." == knowledge.segments(CRANE, 1).items[0].text
 
 
 def test_what_is_forgotten_is_asked_for_anew() -> None:
-    server = CountingKnowledge()
+    server = FakeKnowledge(HOLDING)
     knowledge = Remembering(server)
     knowledge.datasets(1)
     ready = knowledge.ready()
     knowledge.forget()
     assert knowledge.datasets(1) == ready.datasets(1)
-    assert 2 == server.asked
+    assert 2 == len(server.calls)

@@ -224,13 +224,13 @@ def test_a_call_lasts_no_longer_than_the_run_and_its_end_is_told_from_a_silent_s
     deadline = Deadline(0.1)
     asked = Client(f"http://127.0.0.1:{silent_port}/v1", SECRET)
     with asked, pytest.raises(LimitReached, match=r"0\.1 seconds"):
-        asked.until(deadline.remaining).get("datasets")
+        asked.until(deadline).get("datasets")
 
 
 def test_a_server_that_is_silent_within_the_run_is_said_to_be_so(silent_port: int) -> None:
     asked = Client(f"http://127.0.0.1:{silent_port}/v1", SECRET, timeout=0.1)
     with asked, pytest.raises(KnowledgeUnavailable, match=r"did not answer within 0\.1 s"):
-        asked.until(Deadline(60).remaining).get("datasets")
+        asked.until(Deadline(60)).get("datasets")
 
 
 def test_a_run_that_is_over_asks_nothing() -> None:
@@ -242,7 +242,7 @@ def test_a_run_that_is_over_asks_nothing() -> None:
 
     deadline = Deadline(0)
     with client(handle) as asked, pytest.raises(LimitReached):
-        asked.until(deadline.remaining).get("datasets")
+        asked.until(deadline).get("datasets")
     assert seen == []
 
 

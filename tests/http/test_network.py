@@ -50,7 +50,7 @@ def test_a_server_that_drips_is_given_up_at_the_deadline_and_left(drip: str) -> 
 def test_a_run_that_ends_while_a_server_drips_says_that_its_time_is_over() -> None:
     with RawServer(dripping(*DRIPS["headers"])) as server, Client(server.url) as asked:
         with pytest.raises(LimitReached, match=r"0\.2 seconds"):
-            asked.until(Deadline(0.2).remaining).get("datasets")
+            asked.until(Deadline(0.2)).get("datasets")
         assert "left" == server.ends.get(timeout=PATIENCE)
 
 

@@ -11,9 +11,10 @@ from evidence.errors import (
     KnowledgeUnavailable,
     Misconfigured,
 )
-from evidence.http.client import Client, until
+from evidence.http.client import Client
 from evidence.knowledge.dify.datasets import DifyDatasets
 from evidence.knowledge.port import Knowledge
+from evidence.limits import Deadline
 from evidence.model import Condition, Dataset, Document, MetadataFilter, Query, Retrieved
 from evidence.model.metadata_filter import Value
 from standalone.knowledge import Collection, Corpus, KnowledgeServer, SourceDocument, SourceSegment
@@ -339,7 +340,7 @@ def test_a_slow_server_is_given_up_in_time(server: KnowledgeServer) -> None:
 def test_knowledge_bound_to_a_run_answers_as_before(server: KnowledgeServer) -> None:
     with Client(server.base_url, server.api_key) as client:
         knowledge = DifyDatasets(client)
-        assert knowledge.datasets(1) == until(lambda: 5.0, knowledge).datasets(1)
+        assert knowledge.datasets(1) == DifyDatasets(client.until(Deadline(5))).datasets(1)
 
 
 def test_a_wrong_address_is_misconfigured(server: KnowledgeServer) -> None:

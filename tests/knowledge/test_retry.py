@@ -10,9 +10,8 @@ from evidence.errors import (
     Misconfigured,
     RateLimited,
 )
-from evidence.knowledge.retry import RetryingKnowledge
+from evidence.knowledge.middleware import GuardedKnowledge
 from evidence.limits import Deadline, Limits, Meter
-from evidence.metering import MeteredKnowledge
 from evidence.model import Dataset, Page
 from evidence.trace import Trace
 from tests.fakes import FakeKnowledge, holding
@@ -36,10 +35,9 @@ class Recovering(FakeKnowledge):
 
 def _asking(
     knowledge: FakeKnowledge, seconds: float = 60.0, calls: int = 60
-) -> tuple[RetryingKnowledge, Meter, Trace]:
+) -> tuple[GuardedKnowledge, Meter, Trace]:
     deadline, meter, trace = Deadline(seconds), Meter(Limits(knowledge_calls=calls)), Trace()
-    inner = MeteredKnowledge(knowledge, meter, deadline, trace)
-    return RetryingKnowledge(inner, deadline, trace), meter, trace
+    return GuardedKnowledge(knowledge, meter, deadline, trace), meter, trace
 
 
 def test_a_server_that_recovers_is_asked_again_and_each_attempt_is_charged() -> None:

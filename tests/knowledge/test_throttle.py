@@ -8,10 +8,12 @@ import pytest
 
 from evidence.errors import EvidenceError, KnowledgeUnavailable, LimitReached, RateLimited
 from evidence.http.failures import ServerFault
-from evidence.knowledge.throttle import Gate, Pause, Throttle, ThrottledKnowledge
-from evidence.limits import Deadline, Limits
+from evidence.knowledge.middleware import GuardedKnowledge
+from evidence.knowledge.throttle import Gate, Pause, Throttle
+from evidence.limits import Deadline, Limits, Meter
 from evidence.model import Query
-from tests.fakes import FakeKnowledge, HandClock, holding, metered
+from evidence.trace import Trace
+from tests.fakes import FakeKnowledge, HandClock, holding
 
 HOLDING = holding("Leases", {"Harbour Lease.txt": ["The rent is ten."]})
 DATASET, (DOCUMENT, *_) = HOLDING[0], tuple(HOLDING[1])
@@ -163,10 +165,19 @@ def test_a_server_that_is_asked_too_often_is_left_alone_altogether() -> None:
     pause.check(retrieve=False)
 
 
-def _two_runs(knowledge: FakeKnowledge) -> tuple[Throttle, ThrottledKnowledge, ThrottledKnowledge]:
+def _run(
+    knowledge: FakeKnowledge,
+    throttle: Throttle,
+    limits: Limits = Limits(),  # noqa: B008 - a frozen value
+) -> tuple[GuardedKnowledge, Meter]:
+    meter = Meter(limits)
+    run = GuardedKnowledge(knowledge, meter, AMPLE, Trace(), throttle=throttle, attempts=1)
+    return run, meter
+
+
+def _two_runs(knowledge: FakeKnowledge) -> tuple[Throttle, GuardedKnowledge, GuardedKnowledge]:
     shared = Throttle(Gate(10))
-    runs = [ThrottledKnowledge(metered(knowledge).knowledge, shared, AMPLE) for _ in range(2)]
-    return shared, runs[0], runs[1]
+    return shared, _run(knowledge, shared)[0], _run(knowledge, shared)[0]
 
 
 def test_what_one_run_was_told_holds_for_the_next_run_of_the_server() -> None:
@@ -182,12 +193,11 @@ def test_what_one_run_was_told_holds_for_the_next_run_of_the_server() -> None:
 
 def test_a_call_that_is_not_made_is_not_charged() -> None:
     knowledge = FakeKnowledge(HOLDING, failing={("retrieve",): PLAN_LIMIT})
-    ctx, shared = metered(knowledge), Throttle(Gate(10))
-    throttled = ThrottledKnowledge(ctx.knowledge, shared, AMPLE)
+    run, meter = _run(knowledge, Throttle(Gate(10)))
     for _ in range(3):
         with pytest.raises(RateLimited):
-            throttled.retrieve(DATASET, Query("rent"), 4)
-    assert (1, 1) == (ctx.meter.spent()["retrieves"], ctx.meter.spent()["knowledge_calls"])
+            run.retrieve(DATASET, Query("rent"), 4)
+    assert (1, 1) == (meter.spent()["retrieves"], meter.spent()["knowledge_calls"])
 
 
 @pytest.mark.parametrize(
@@ -211,16 +221,10 @@ def test_what_does_not_tell_of_load_leaves_the_gate_as_it_is_and_what_does_halve
 
 def test_a_refused_limit_leaves_the_gate_to_the_next_call() -> None:
     shared = Throttle(Gate(at_once=1))
-    ctx = metered(FakeKnowledge(HOLDING), limits=Limits(knowledge_calls=1))
-    run = ThrottledKnowledge(ctx.knowledge, shared, AMPLE)
+    run, _ = _run(FakeKnowledge(HOLDING), shared, Limits(knowledge_calls=1))
     calls: list[Callable[[], object]] = [lambda: run.datasets(1)] * 3
     run.datasets(1)
     for call in calls:
         with pytest.raises(LimitReached, match="1 knowledge calls"):
             call()
-    assert (
-        1
-        == ThrottledKnowledge(metered(FakeKnowledge(HOLDING)).knowledge, shared, Deadline(1))
-        .datasets(1)
-        .total
-    )
+    assert 1 == _run(FakeKnowledge(HOLDING), shared)[0].datasets(1).total

@@ -1,12 +1,14 @@
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import httpx
 import pytest
 
 from evidence.errors import ModelError, ModelUnavailable, UnusableReply
-from evidence.http.client import Client, until
+from evidence.http.client import Client
+from evidence.limits import Deadline
 from evidence.llm.openai import OpenAIChat, chat_base_url
 from evidence.model import Completion, Prompt
 
@@ -84,7 +86,8 @@ def test_what_a_model_refuses_is_left_out_and_remembered() -> None:
 def test_a_model_bound_to_a_run_shares_what_was_learnt() -> None:
     api = Api(modern)
     model = chat(api)
-    assert until(lambda: 9.0, model).complete(PROMPT, 300).text == "Yes."
+    bound = replace(model, client=model.client.until(Deadline(9)))
+    assert bound.complete(PROMPT, 300).text == "Yes."
     assert model.complete(PROMPT, 300).text == "Yes."
     assert len(api.bodies) == 4
 

@@ -1,12 +1,14 @@
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import httpx
 import pytest
 
 from evidence.errors import ModelError, ModelUnavailable, UnusableReply
-from evidence.http.client import Client, until
+from evidence.http.client import Client
+from evidence.limits import Deadline
 from evidence.llm.rerank_api import RerankAPI, rerank_base_url
 
 TEXTS = ("notice period", "parking", "notice by letter")
@@ -70,7 +72,8 @@ def test_the_other_dialect_is_tried_once_and_remembered() -> None:
 def test_a_reranker_bound_to_a_run_shares_what_was_learnt() -> None:
     api = Api(tei)
     asked = reranker(api, "named", "http://tei")
-    assert until(lambda: 9.0, asked).scores("notice", TEXTS) == asked.scores("notice", TEXTS)
+    bound = replace(asked, client=asked.client.until(Deadline(9)))
+    assert bound.scores("notice", TEXTS) == asked.scores("notice", TEXTS)
     assert len(api.asked) == 3
 
 

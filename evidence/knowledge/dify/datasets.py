@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import ValidationError
@@ -50,12 +51,12 @@ _ID = re.compile(r"[\w-]{1,64}")
 _NEEDED = ("provider", "indexing_technique", "retrieval_model_dict", "doc_metadata")
 
 
+@dataclass(frozen=True, slots=True)
 class DifyDatasets:
-    """Thread-safe. `capabilities` belongs to one server and may be shared by all who ask it."""
+    """Thread-safe. `known` belongs to one server and may be shared by all who ask it."""
 
-    def __init__(self, client: Client, capabilities: Capabilities | None = None) -> None:
-        self.client = client
-        self._known = capabilities or Capabilities()
+    client: Client
+    known: Capabilities = field(default_factory=Capabilities)
 
     def probe(self) -> int:
         """How many datasets the key sees, by one request. Raises Misconfigured or KnowledgeError."""
@@ -77,14 +78,14 @@ class DifyDatasets:
         found = Readable(DatasetShape, listing.data, PAGE, "datasets")
         datasets: list[Dataset] = []
         for shape in found:
-            self._known.learn_manner(shape.id, manner_of(shape))
+            self.known.learn_manner(shape.id, manner_of(shape))
             datasets.append(shape.value())
         total, odd = self._counted(listing, page, "datasets")
         return Page(tuple(datasets), total, found.unreadable, (*self._warnings(found), *odd))
 
     def dataset(self, dataset_id: str) -> Dataset:
         shape = self._read(DatasetShape, self.client.get(_path(dataset_id)))
-        self._known.learn_manner(shape.id, manner_of(shape))
+        self.known.learn_manner(shape.id, manner_of(shape))
         return shape.value()
 
     def documents(self, dataset: Dataset, page: int, keyword: str = "") -> Page[Document]:
@@ -132,7 +133,7 @@ class DifyDatasets:
         refuse_external(dataset)
         if top_k < 1:
             raise InvalidRequest("top_k must be at least 1")
-        request = plan_request(query, top_k, metadata_filter, self._known.manner(dataset), self._known)
+        request = plan_request(query, top_k, metadata_filter, self.known.manner(dataset), self.known)
         if not request.query:
             raise InvalidRequest("the query is empty")
         asked_at = time.time()  # what is edited while the server answers must not count as read since
@@ -149,18 +150,18 @@ class DifyDatasets:
             if rank == top_k:
                 break
         if let_through and request.sent_filter:
-            self._known.learn_dropped(metadata_filter.operators)
+            self.known.learn_dropped(metadata_filter.operators)
         return Retrieved(query, request.voice, tuple(passages), not let_through, self._warnings(records))
 
     def _records(self, dataset: Dataset, request: Request) -> list[Any]:
         try:
             answer = self.client.post(f"{_path(dataset.dataset_id)}/retrieve", request.body())
         except TooLarge:
-            self._known.learn_too_large()
+            self.known.learn_too_large()
             raise
         except ServerFault:
             if request.sent_filter and request.wanted.operators & ORDERING:
-                self._known.learn_harmful(request.wanted.operators)
+                self.known.learn_harmful(request.wanted.operators)
             raise
         return self._read(Records, answer).records
 
