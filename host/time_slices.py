@@ -28,7 +28,12 @@ _GIVEN_UP = tuple(
 
 
 def share_the_processor(seconds: float = SLICE) -> None:
-    """Give each request slices of so many seconds of the processor; for the main thread, before it serves."""
+    """Give each request slices of so many seconds of the processor; for the main thread, before it serves.
+
+    Where there is no such timer (Windows), a request computes until it waits.
+    """
+    if not hasattr(signal, "setitimer"):
+        return
     signal.signal(signal.SIGVTALRM, _step_back)
     atexit.register(
         signal.setitimer, signal.ITIMER_VIRTUAL, 0

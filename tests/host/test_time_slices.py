@@ -60,9 +60,9 @@ def compute_late(code, name):
 """
 
 
-def run(script: str) -> str:
+def run(script: str, patched: str = PATCHED) -> str:
     """What a script prints; raises CalledProcessError where it does not end well."""
-    command = [sys.executable, "-c", PATCHED + script]
+    command = [sys.executable, "-c", patched + script]
     return subprocess.run(command, cwd=ROOT, capture_output=True, timeout=60, check=True).stdout.decode()
 
 
@@ -80,6 +80,20 @@ def test_a_computation_without_end_keeps_nobody_waiting(code: str, name: str) ->
 @pytest.mark.parametrize("name", ["gevent.hub", "httpcore", "dify_plugin.core", "concurrent.futures.thread"])
 def test_what_is_not_made_for_it_is_not_interrupted(name: str) -> None:
     assert "served" == served(f"{COUNTED}\nended.wait()", name)
+
+
+def test_a_process_without_such_a_timer_serves_without_slices() -> None:
+    script = """
+import signal
+
+for name in ("setitimer", "ITIMER_VIRTUAL", "SIGVTALRM"):
+    delattr(signal, name)
+from host.time_slices import share_the_processor
+
+share_the_processor()
+print("served")
+"""
+    assert "served\n" == run(script, patched="")
 
 
 def test_a_process_that_ends_late_ends_well() -> None:
