@@ -54,7 +54,7 @@ def ground_of(
         if document.document_id in listed - known
     ]
     kept = Collection(documents, [*readings, *loose], ctx.cache) if loose else None
-    collection = kept or collection_of(documents, readings, ctx.cache)
+    collection = kept or collection_of(documents, readings, ctx)
     return Ground(tuple(documents), collection, tuple(retrieved), told)
 
 

@@ -7,6 +7,7 @@ from itertools import accumulate
 import numpy as np
 
 from evidence.cache import Cache, Reading
+from evidence.context import Context
 from evidence.index.bm25 import Booleans, Floats, Integers, LexicalIndex
 from evidence.index.fields import FieldedIndex
 from evidence.index.names import name_terms
@@ -82,8 +83,8 @@ class Collection:
         return None
 
 
-def collection_of(documents: Sequence[Document], readings: Iterable[Reading], cache: Cache) -> Collection:
-    """The snapshot of these documents; the same one as long as nothing was read since."""
+def collection_of(documents: Sequence[Document], readings: Iterable[Reading], ctx: Context) -> Collection:
+    """The snapshot of these documents; the same one for all who ask as long as nothing was read since."""
     listed = tuple(documents)
     held = tuple(readings)
     key = tuple(document.document_id for document in listed)
@@ -92,7 +93,11 @@ def collection_of(documents: Sequence[Document], readings: Iterable[Reading], ca
         tuple((reading.document.document_id, reading.read_at) for reading in held),
     )
     weight = sum(len(reading.postings.terms) for reading in held)
-    return cache.memo(key, version, lambda: Collection(listed, held, cache), lambda _: weight)
+
+    def made() -> Collection:
+        return ctx.cache.memo(key, version, lambda: Collection(listed, held, ctx.cache), lambda _: weight)
+
+    return ctx.single_flight(("collection", key, version), made)
 
 
 def _numbers(terms: Iterable[str], cache: Cache) -> list[int]:

@@ -2,6 +2,8 @@
 
 import gc
 import weakref
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 from evidence.cache import Cache
 from evidence.context import Context
@@ -50,7 +52,7 @@ def test_the_same_snapshot_serves_until_something_is_read() -> None:
     ctx = metered(FakeKnowledge(HOLDING))
 
     def snapshot() -> Collection:
-        return collection_of(DOCUMENTS, held_readings(DOCUMENTS, ctx), ctx.cache)
+        return collection_of(DOCUMENTS, held_readings(DOCUMENTS, ctx), ctx)
 
     read_document(HARBOUR, ctx)
     first = snapshot()
@@ -62,9 +64,9 @@ def test_the_same_snapshot_serves_until_something_is_read() -> None:
 def test_a_snapshot_that_something_newer_replaced_is_let_go() -> None:
     ctx = metered(FakeKnowledge(HOLDING))
     read_document(HARBOUR, ctx)
-    old = weakref.ref(collection_of(DOCUMENTS, held_readings(DOCUMENTS, ctx), ctx.cache))
+    old = weakref.ref(collection_of(DOCUMENTS, held_readings(DOCUMENTS, ctx), ctx))
     read_document(MOUNTAIN, ctx)
-    collection_of(DOCUMENTS, held_readings(DOCUMENTS, ctx), ctx.cache)
+    collection_of(DOCUMENTS, held_readings(DOCUMENTS, ctx), ctx)
     gc.collect()
     assert old() is None
 
@@ -73,8 +75,8 @@ def test_what_is_read_while_a_snapshot_is_made_is_in_the_next_one() -> None:
     ctx = metered(FakeKnowledge(HOLDING))
     before = held_readings(DOCUMENTS, ctx)
     read_document(HARBOUR, ctx)  # another run, between the two steps of the first
-    collection_of(DOCUMENTS, before, ctx.cache)
-    after = collection_of(DOCUMENTS, held_readings(DOCUMENTS, ctx), ctx.cache)
+    collection_of(DOCUMENTS, before, ctx)
+    after = collection_of(DOCUMENTS, held_readings(DOCUMENTS, ctx), ctx)
     assert {HARBOUR} == {segment.document for segment in after.segments}
 
 
@@ -126,3 +128,16 @@ def test_openings_are_the_beginnings_of_what_was_read() -> None:
     shortlist = Shortlist(tuple(RankedDocument(document, 1.0) for document in DOCUMENTS))
     ground = _ground(ctx, _retrieved(1))
     assert {MOUNTAIN.document_id: "The rent"} == openings(ground, shortlist, 8)
+
+
+def test_who_asks_for_the_same_snapshot_at_once_gets_the_same_one() -> None:
+    ctx = metered(FakeKnowledge(HOLDING))
+    readings = [read_document(HARBOUR, ctx)]
+    together = Barrier(8)
+
+    def snapshot(_: int) -> Collection:
+        together.wait()
+        return collection_of(DOCUMENTS, readings, ctx)
+
+    with ThreadPoolExecutor(8) as pool:
+        assert 1 == len({*pool.map(snapshot, range(8))})
