@@ -25,6 +25,12 @@ class EvidenceError(Exception):
     retryable: ClassVar[bool] = False
 
 
+def bare[E: BaseException](error: E) -> E:
+    """The error alone, to be kept: its traceback and context would keep alive what was at hand where it happened."""
+    error.__traceback__ = error.__context__ = error.__cause__ = None
+    return error
+
+
 class InvalidRequest(EvidenceError):
     """The caller must change the parameters."""
 

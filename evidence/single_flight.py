@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future, wait
 
-from evidence.errors import EvidenceError, LimitReached
+from evidence.errors import EvidenceError, LimitReached, bare
 from evidence.limits import Deadline
 
 
@@ -41,7 +41,7 @@ class SingleFlight:
             value = call()
         except BaseException as error:  # noqa: BLE001 - whoever waits raises it, whatever it is
             self._forget(key)
-            flight.set_exception(error)
+            flight.set_exception(bare(error) if isinstance(error, EvidenceError) else error)
         else:
             self._forget(key)
             flight.set_result(value)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 
-from evidence.errors import EvidenceError
+from evidence.errors import EvidenceError, bare
 from evidence.limits import Deadline, interruptible
 
 type Work[R] = Future[R]
@@ -30,7 +30,7 @@ def gather[T, R](
             deadline.remaining()
             return interruptible(deadline, lambda: call(item))
         except EvidenceError as error:
-            return Failure(error)
+            return Failure(bare(error))
 
     asked = list(items)
     if len(asked) <= 1:
@@ -52,7 +52,7 @@ def start[R](call: Callable[[], R], into: "Future[R] | None" = None) -> "Future[
         try:
             future.set_result(call())
         except BaseException as error:  # noqa: BLE001 - the waiting thread raises it, whatever it is
-            future.set_exception(error)
+            future.set_exception(bare(error) if isinstance(error, EvidenceError) else error)
 
     threading.Thread(target=run, daemon=True).start()
     return future

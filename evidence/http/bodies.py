@@ -70,6 +70,7 @@ class Room:
             with self._lock:
                 self._growing.discard(body)
                 self._used -= len(body.data)
+            body.data.clear()  # an error keeps the frames that it passed, and these would keep the body
 
     def _add(self, body: _Body, block: bytes) -> None:
         with self._lock:

@@ -2,11 +2,13 @@
 
 import threading
 import time
+import weakref
 
 import pytest
 
 from evidence.errors import KnowledgeUnavailable, LimitReached
 from evidence.limits import Deadline
+from evidence.single_flight import SingleFlight
 from evidence.workers import Failure, gather, start
 from tests.fakes import HandClock
 
@@ -91,3 +93,37 @@ def test_started_work_runs_beside_its_caller() -> None:
     assert not future.done()
     go.set()
     assert future.result(timeout=5)
+
+
+class _Page:
+    """Something large that was at hand when an error was raised."""
+
+
+def _failing(pages: "list[weakref.ref[_Page]]") -> None:
+    page = _Page()
+    pages.append(weakref.ref(page))
+    try:
+        _refuse(page)
+    except ValueError:
+        raise KnowledgeUnavailable("down") from None
+
+
+def _refuse(page: _Page) -> None:
+    raise ValueError(page)
+
+
+def test_a_failure_keeps_nothing_alive_of_where_it_happened() -> None:
+    pages: list[weakref.ref[_Page]] = []
+    failures = gather(lambda _: _failing(pages), range(2), workers=2, deadline=AMPLE)
+    assert [None, None] == [page() for page in pages]
+    assert all(isinstance(each, Failure) for each in failures)
+
+
+def test_an_error_that_is_waited_for_keeps_nothing_alive_of_where_it_happened() -> None:
+    pages: list[weakref.ref[_Page]] = []
+    work = start(lambda: _failing(pages))
+    with pytest.raises(KnowledgeUnavailable):
+        work.result(60)
+    with pytest.raises(KnowledgeUnavailable):
+        SingleFlight().call("page", lambda: _failing(pages))
+    assert [None, None] == [page() for page in pages]

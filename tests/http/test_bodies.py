@@ -233,3 +233,10 @@ def test_an_answer_that_gave_way_is_worth_asking_for_again() -> None:
         asked.get("datasets")
     expected = "Dify at dify was not read: too many large answers at once; ask again in a moment"
     assert (expected, True, True) == (str(raised.value), raised.value.retryable, raised.value.of_load)
+
+
+def test_a_body_that_is_no_longer_under_way_is_gone_whoever_still_holds_it() -> None:
+    room = Room(100)
+    with room.body([b"a page"], 10) as body:
+        assert b"a page" == body
+    assert (b"", 0) == (body, room.used)
