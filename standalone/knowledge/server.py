@@ -1,16 +1,13 @@
-"""The knowledge server: the API behind HTTP/1.1 on a thread a connection, with a log and planned faults."""
+"""The knowledge server: the API behind HTTP, with a log and planned faults."""
 
 import json
-import socket
-import sys
 import threading
 from collections.abc import Callable, Collection
-from contextlib import suppress
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 from urllib.parse import unquote, urlsplit
 
+from standalone.http_server import Connection, HttpServer
 from standalone.knowledge.api import Api, Call
 from standalone.knowledge.catalogue import StoredDataset, StoredSegment, store
 from standalone.knowledge.corpus import Corpus
@@ -19,8 +16,6 @@ from standalone.knowledge.owner import Owner
 from standalone.knowledge.profiles import PROFILES, ProfileName
 from standalone.knowledge.retrieval import Settings
 from standalone.knowledge.sentence_model import SentenceModel
-
-_CLOSE_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +68,7 @@ class KnowledgeServer:
     bound_to: Collection[str] = ()
     faults: Faults | None = None
     embedding: SentenceModel | None = None
-    _listener: "_Listener | None" = field(default=None, init=False, repr=False)
+    _listener: HttpServer | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.profile not in PROFILES:
@@ -95,24 +90,21 @@ class KnowledgeServer:
         """Listen and answer in the background; raises OSError when the port is taken."""
         if self._listener is None:
             self._closing.clear()
-            self._listener = _Listener((self.host, self.port), self)
-            threading.Thread(target=self._listener.serve_forever, args=(0.05,), daemon=True).start()
+            self._listener = HttpServer(self._respond, self.port, self.host)
 
     def close(self) -> None:
         """Stop listening, end open connections and wait for their threads; closing twice is harmless."""
         listener, self._listener = self._listener, None
         if listener is not None:
             self._closing.set()
-            listener.shutdown()
-            listener.server_close()
-            listener.end_connections()
+            listener.close()
 
     @property
     def base_url(self) -> str:
         """The address a client is given, with /v1."""
         if self._listener is None:
             raise RuntimeError("The knowledge server is not running; start it first.")
-        return f"http://{self.host}:{self._listener.server_address[1]}/v1"
+        return f"http://{self.host}:{self._listener.port}/v1"
 
     @property
     def requests(self) -> tuple[Request, ...]:
@@ -160,6 +152,16 @@ class KnowledgeServer:
             )
         return answer if answer.status else None
 
+    def _respond(self, connection: Connection) -> None:
+        url = urlsplit(connection.path)
+        headers = {name.lower(): value for name, value in connection.headers.items()}
+        call = Call(connection.command, unquote(url.path), url.query, headers, connection.body)
+        answer = self.answer(call)
+        if answer is None:
+            connection.drop()
+            return
+        connection.send(answer.status, answer.body, [("Content-Type", answer.content_type), *answer.headers])
+
     def _publish(self, corpus: Corpus) -> None:
         """Serve this corpus from the next request on."""
         self.corpus = corpus
@@ -172,74 +174,6 @@ class KnowledgeServer:
             if dataset.collection.name == name:
                 return dataset
         raise KeyError(name)
-
-
-class _Listener(ThreadingHTTPServer):
-    request_queue_size = 128
-
-    def __init__(self, address: tuple[str, int], server: KnowledgeServer) -> None:
-        self.knowledge_server = server
-        self._open: dict[socket.socket, threading.Thread] = {}
-        self._open_lock = threading.Lock()
-        super().__init__(address, _Handler)
-
-    def process_request(self, request: Any, client_address: Any) -> None:
-        thread = threading.Thread(
-            target=self.process_request_thread, args=(request, client_address), daemon=True
-        )
-        with self._open_lock:
-            self._open[request] = thread
-        thread.start()
-
-    def shutdown_request(self, request: Any) -> None:
-        with self._open_lock:
-            self._open.pop(request, None)
-        super().shutdown_request(request)
-
-    def end_connections(self) -> None:
-        """Kept-alive connections would hold their threads for ever: wake them and see them off."""
-        with self._open_lock:
-            still_open = dict(self._open)
-        for connection in still_open:
-            # It may just have ended by itself.
-            with suppress(OSError):
-                connection.shutdown(socket.SHUT_RDWR)
-        for thread in still_open.values():
-            thread.join(_CLOSE_SECONDS)
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that went away is no news; anything else is a bug and is shown."""
-        if not isinstance(sys.exception(), ConnectionError):
-            super().handle_error(request, client_address)
-
-
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True
-    wbufsize = -1
-    server: _Listener
-
-    def log_message(self, *_: Any) -> None:
-        """Say nothing: the log is `KnowledgeServer.requests`."""
-
-    def respond(self) -> None:
-        url = urlsplit(self.path)
-        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        headers = {name.lower(): value for name, value in self.headers.items()}
-        call = Call(self.command, unquote(url.path), url.query, headers, body)
-        answer = self.server.knowledge_server.answer(call)
-        if answer is None:
-            self.close_connection = True
-            return
-        self.send_response(answer.status)
-        self.send_header("Content-Type", answer.content_type)
-        self.send_header("Content-Length", str(len(answer.body)))
-        for name, value in answer.headers:
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(answer.body)
-
-    do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = respond  # noqa: N815 - names the base class calls
 
 
 def _parsed(body: bytes) -> Any:

@@ -1,14 +1,13 @@
 """A small JSON server on the loopback interface that can be told to misbehave."""
 
 import json
-import socket
-import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Self
+
+from standalone.http_server import Connection, HttpServer
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +48,15 @@ class JsonServer:
         self.latency = latency  # seconds before every answer, faults included
         self.fault: Fault | None = None
         self._api_key = api_key
-        self._http: _Server | None = None
-        self._thread = threading.Thread(target=self._serve, name=type(self).__name__)
+        self._closed = False
+        self._http: HttpServer | None = None
 
     @property
     def base_url(self) -> str:
         """`http://127.0.0.1:port/v1`, once started."""
         if self._http is None:
             raise RuntimeError("the server has no address before it is started")
-        return f"http://127.0.0.1:{self._http.server_address[1]}/v1"
+        return f"http://127.0.0.1:{self._http.port}/v1"
 
     def reply(self, request: Request) -> Reply:
         """The proper answer to a request that passed the key and the fault."""
@@ -73,18 +72,14 @@ class JsonServer:
 
     def start(self) -> Self:
         """Listen on a free port of the loopback interface. A server is started once."""
-        self._http = _Server(self.answer)
-        self._thread.start()
+        self._http = HttpServer(self._respond)
         return self
 
     def close(self) -> None:
         """Finish the answers under way and free the port; leaves no thread. May be called twice."""
-        if self._http is None:
-            return
-        self._http.shutdown()
-        self._thread.join()
-        self._http.hang_up()
-        self._http.server_close()
+        if self._http is not None and not self._closed:
+            self._closed = True
+            self._http.close()
 
     def __enter__(self) -> Self:
         return self.start()
@@ -94,75 +89,20 @@ class JsonServer:
     ) -> None:
         self.close()
 
-    def _serve(self) -> None:
-        if self._http:
-            self._http.serve_forever(poll_interval=0.05)
-
-
-class _Server(ThreadingHTTPServer):
-    daemon_threads = False  # server_close waits for them
-    request_queue_size = 128  # many clients may connect at once
-
-    def __init__(self, answer: Callable[[Request], Reply]) -> None:
-        self.answer = answer
-        self._open: set[socket.socket] = set()
-        self._lock = threading.Lock()
-        super().__init__(("127.0.0.1", 0), _Connection)
-
-    def process_request(self, request: Any, client_address: Any) -> None:
-        with self._lock:
-            self._open.add(request)
-        super().process_request(request, client_address)
-
-    def shutdown_request(self, request: Any) -> None:
-        with self._lock:
-            self._open.discard(request)
-        super().shutdown_request(request)
-
-    def hang_up(self) -> None:
-        """Stop to listen to clients that keep their connection open; answers under way still go out."""
-        with self._lock:
-            for connection in self._open:
-                try:
-                    connection.shutdown(socket.SHUT_RD)
-                except OSError:
-                    continue  # the client was faster
-
-
-class _Connection(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    wbufsize = -1  # head and body in one packet: two would wait for each other's acknowledgement
-    server: _Server
-
-    def do_POST(self) -> None:
-        content = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        headers = {name.lower(): value for name, value in self.headers.items()}
-        try:
-            body = json.loads(content or b"{}")
-        except ValueError:
-            self._send(error(400, "the body is not JSON"))
-            return
-        if not isinstance(body, dict):
-            self._send(error(400, "the body is not a JSON object"))
-            return
-        self._send(self.server.answer(Request(self.path, headers, body)))
-
-    def do_GET(self) -> None:
-        self._send(error(405, "only POST is served"))
-
-    def _send(self, reply: Reply) -> None:
+    def _respond(self, connection: Connection) -> None:
+        reply = self._replied(connection)
         content = reply.body if isinstance(reply.body, str) else json.dumps(reply.body)
-        encoded = content.encode()
-        self.send_response(reply.status)
         headers = {"Content-Type": "application/json"} | dict(reply.headers)
-        for name, value in (headers | {"Content-Length": str(len(encoded))}).items():
-            self.send_header(name, value)
-        self.end_headers()
-        try:
-            self.wfile.write(encoded)
-            self.wfile.flush()
-        except ConnectionError:
-            self.close_connection = True  # the client gave up waiting
+        connection.send(reply.status, content.encode(), headers.items())
 
-    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the signature of http.server
-        """Stay silent."""
+    def _replied(self, connection: Connection) -> Reply:
+        if connection.command != "POST":
+            return error(405, "only POST is served")
+        try:
+            body = json.loads(connection.body or b"{}")
+        except ValueError:
+            return error(400, "the body is not JSON")
+        if not isinstance(body, dict):
+            return error(400, "the body is not a JSON object")
+        headers = {name.lower(): value for name, value in connection.headers.items()}
+        return self.answer(Request(connection.path, headers, body))
