@@ -5,13 +5,13 @@ Weights are idf over the sentences of the pool itself (Spärck Jones 1972, the f
 that it is missing says most about whether the pool answers.
 """
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from evidence.answer.answer_type import quantity
+from evidence.index.bm25 import idf
 from evidence.language.function_words import STOP, content_terms
 from evidence.language.memo import remembered
 from evidence.language.sentences import clauses, is_heading, sentences
@@ -140,10 +140,7 @@ def weights(question: str, among: Sequence[Piece]) -> Mapping[str, float]:
     """The question's content terms and what each is worth."""
     frequency = Counter(term for piece in among for term in piece.terms)
     number = len(among)
-    return {
-        term: math.log(1 + (number - frequency[term] + 0.5) / (frequency[term] + 0.5))
-        for term in asked_for(question, among)
-    }
+    return {term: idf(frequency[term], number) for term in asked_for(question, among)}
 
 
 def held(among: Sequence[Piece]) -> Mapping[int, set[str]]:

@@ -4,7 +4,6 @@ A dataset is known by its name, its description and what it holds: the names of 
 were read before.
 """
 
-import math
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,6 +12,7 @@ from evidence.context import Context
 from evidence.corpus.fetch import PAGE, all_datasets, catalogue_of
 from evidence.discover.scopes import named_scopes
 from evidence.errors import DatasetNotFound, InvalidRequest, KnowledgeError, Misconfigured
+from evidence.index.bm25 import idf
 from evidence.index.names import name_terms
 from evidence.language.function_words import content_terms, content_words
 from evidence.language.terms import terms
@@ -318,7 +318,7 @@ def _weights(asked: set[str], known: Sequence[Collection[str]]) -> dict[str, flo
 def _rarity(word: str, known: Sequence[Collection[str]]) -> float:
     """The idf of a word over datasets; one that none is known to hold weighs most, for it is what is unknown."""
     held = sum(1 for words in known if word in words)
-    return math.log(1 + (len(known) - held + 0.5) / (held + 0.5))
+    return idf(held, len(known))
 
 
 def _score(

@@ -10,6 +10,7 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import overload
 
 import numpy as np
 import numpy.typing as npt
@@ -124,6 +125,19 @@ class Postings:
         )
 
 
+@overload
+def idf(holding: float, size: int) -> float: ...
+@overload
+def idf(holding: Integers, size: int) -> Floats: ...
+def idf(holding: float | Integers, size: int) -> float | Floats:
+    """How rare is a term that so many of `size` texts hold: log(1 + (size - holding + 0.5) / (holding + 0.5)).
+
+    Spärck Jones (1972) in the form of Robertson and Walker (1994), kept above 0.
+    """
+    odds = 1 + (size - holding + 0.5) / (holding + 0.5)
+    return math.log(odds) if isinstance(odds, float) else np.log(odds)
+
+
 class LexicalIndex:
     """BM25 scores of all segments at once; the statistics are those of the segments it was built from.
 
@@ -149,7 +163,7 @@ class LexicalIndex:
         self.size = len(self.lengths)
         mean = float(self.lengths.mean()) if self.size else 1.0
         self._norm = K1 * (1 - B + B * self.lengths / max(mean, 1.0))
-        self._rarity: Floats = np.log(1 + (self.size - self._sizes + 0.5) / (self._sizes + 0.5))
+        self._rarity: Floats = idf(self._sizes, self.size)
 
     def _fill(self, parts: Sequence[Postings], free: Integers) -> None:
         """Put the postings of each part behind those of the parts before; `free` is where each term goes on."""
@@ -182,7 +196,7 @@ class LexicalIndex:
 
     def idf(self, term: str) -> float:
         place = self._place(term)
-        return float(self._rarity[place]) if place >= 0 else math.log(2 * self.size + 2)
+        return float(self._rarity[place]) if place >= 0 else idf(0, self.size)
 
     def rarities(self, numbers: Integers) -> Floats:
         """The idf of terms by their numbers; each must stand in some segment."""

@@ -5,14 +5,13 @@ itself: the name, the card (the beginning of a document, which says what it is) 
 plain coverage, since a name says a word once or not at all.
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
 
-from evidence.index.bm25 import K1, B, Booleans, Floats, Integers, LexicalIndex
+from evidence.index.bm25 import K1, B, Booleans, Floats, Integers, LexicalIndex, idf
 from evidence.index.names import aliases
 
 ALIKE = 4_000  # terms whose aliases are kept
@@ -80,10 +79,10 @@ class FieldedIndex:
             places, counts = self._index.postings(term)
             in_body = self._tally(places, counts)
             in_card = self._tally(places, counts * self._card[places])
-            idf = weight * self.idf(term, in_body)
-            name += self._in_names(term, idf)
-            card += idf * _saturated(in_card, self._card_lengths)
-            body += idf * _saturated(in_body, self._body_lengths)
+            rarity = weight * self.idf(term, in_body)
+            name += self._in_names(term, rarity)
+            card += rarity * _saturated(in_card, self._card_lengths)
+            body += rarity * _saturated(in_body, self._body_lengths)
         return DocumentScores(name, card, body)
 
     def idf(self, term: str, in_body: Floats | None = None) -> float:
@@ -95,7 +94,7 @@ class FieldedIndex:
         share = float(held[self._sample].sum()) / self._read if self._read >= SAMPLE else 0.0
         text = float(held.sum()) + share * self._unknown
         either = min(float(self._size), text + sum(1 for place in named if not held[place]))
-        return _idf(either, self._size)
+        return idf(either, self._size)
 
     def names_it(self, term: str, name: frozenset[str]) -> bool:
         """Whether a name, given as terms, holds a term or an alias of it."""
@@ -115,13 +114,13 @@ class FieldedIndex:
     @property
     def rarest(self) -> float:
         """The idf of a term that one single document holds."""
-        return _idf(1.0, self._size)
+        return idf(1.0, self._size)
 
-    def _in_names(self, term: str, idf: float) -> Floats:
+    def _in_names(self, term: str, rarity: float) -> Floats:
         found = np.zeros(self._size)
         for alias, likeness in self._aliases(term).items():
             places = self._named[alias]
-            share = idf if alias == term else min(idf, _idf(len(places), self._size)) * likeness
+            share = rarity if alias == term else min(rarity, idf(len(places), self._size)) * likeness
             found[places] = np.maximum(found[places], share)
         return found
 
@@ -139,10 +138,6 @@ class FieldedIndex:
 
     def _per_document(self, values: Floats) -> Floats:
         return np.bincount(self._owners, weights=values, minlength=self._size).astype(np.float64)
-
-
-def _idf(held: float, size: int) -> float:
-    return math.log(1 + (size - held + 0.5) / (held + 0.5))
 
 
 def _saturated(counts: Floats, lengths: Floats) -> Floats:
