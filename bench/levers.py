@@ -35,7 +35,6 @@ LEVERS: Mapping[str, Lever] = {
     "no guard on feedback": lambda given: _search(given, feedback=FeedbackOptions(floor=-1.0, ceiling=0.0)),
     "question not split": lambda given: _search(given, split=False),
     "never the whole question": lambda given: _search(given, whole=0.0),
-    "no neighbours": lambda given: _search(given, neighbours=0.0),
     "no versions": lambda given: _discover(given, versions=False),
     "no reading behind the answer": lambda given: replace(given, read_ahead=False),
     "no sections": lambda given: _search(given, section=0.0),

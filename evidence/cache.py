@@ -9,11 +9,12 @@ import threading
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from sys import getsizeof
 from typing import Any
 
 from evidence.index.bm25 import Postings, Vocabulary
+from evidence.language.headings import heading_paths
 from evidence.language.terms import terms
 from evidence.limits import Tally
 from evidence.lru import LRU
@@ -236,9 +237,24 @@ class Cache:
         postings = self._postings(segments)
         return Reading(document, tuple(segments), len(segments), postings, 0, self.now(), loose=True)
 
+    def joined(self, reading: Reading, segments: Iterable[Segment]) -> Reading:
+        """A reading with those segments of its document that it does not hold yet, in reading order; it is not kept."""
+        known = {segment.segment_id for segment in reading.segments}
+        beyond = sorted((each for each in segments if each.segment_id not in known), key=lambda s: s.position)
+        if not beyond:
+            return reading
+        postings = Postings.joined((reading.postings, self._postings(beyond)))
+        held = (*reading.segments, *beyond)
+        return replace(reading, segments=held, postings=postings, total=max(reading.total, len(held)))
+
     def _postings(self, segments: Sequence[Segment]) -> Postings:
-        texts = (terms(f"{segment.question}\n{segment.text}") for segment in segments)
-        return Postings.of(texts, self.vocabulary)
+        """Of each segment its words, and those of the titles that it stands under."""
+        paths = heading_paths(segment.text for segment in segments)
+        texts = (
+            f"{segment.question}\n{segment.text}\n{' '.join(path)}"
+            for segment, path in zip(segments, paths, strict=True)
+        )
+        return Postings.of(map(terms, texts), self.vocabulary)
 
     def words_of(self, dataset_id: str) -> dict[str, float]:
         """The words of all texts read of a dataset, each with the share of its documents that hold it."""

@@ -23,7 +23,7 @@ class Limits:
     workers: int = 10
 
 
-DOCUMENT_PAGES = 12  # as far as a document is read
+DOCUMENT_PAGES = 20  # as far as a document is read
 DOCUMENT_CHARACTERS = 1_000_000  # the same, where its segments are long
 
 

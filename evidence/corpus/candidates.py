@@ -3,10 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from evidence.cache import Reading
 from evidence.context import Context
 from evidence.corpus.collection import Collection, collection_of
 from evidence.corpus.fetch import held_readings, may_go_on
+from evidence.index.bm25 import Floats
 from evidence.model import Dataset, Document, Retrieved, Searched, Segment, Shortlist, Unreached
 
 
@@ -46,15 +49,20 @@ def ground_of(
 ) -> Ground:
     """The ground of these documents: what the cache holds of them, and the retrieved pieces of the others."""
     readings = held_readings(documents, ctx)
+    pieces = {document.document_id: (document, held) for document, held in _pieces(retrieved).items()}
     known = {reading.document.document_id for reading in readings}
-    listed = {document.document_id for document in documents}
-    loose = [
-        ctx.cache.loose_reading(document, pieces)
-        for document, pieces in _pieces(retrieved).items()
-        if document.document_id in listed - known
+    whole = [
+        ctx.cache.joined(each, pieces[each.document.document_id][1])
+        if not each.complete and each.document.document_id in pieces
+        else each
+        for each in readings
     ]
-    kept = Collection(documents, [*readings, *loose], ctx.cache) if loose else None
-    collection = kept or collection_of(documents, readings, ctx)
+    listed = {document.document_id for document in documents}
+    loose = [ctx.cache.loose_reading(*pieces[each]) for each in pieces if each in listed - known]
+    if loose or whole != readings:
+        collection = Collection(documents, [*whole, *loose], ctx.cache)
+    else:
+        collection = collection_of(documents, readings, ctx)
     return Ground(tuple(documents), collection, tuple(retrieved), told)
 
 
@@ -95,6 +103,30 @@ def ages(ground: Ground, ctx: Context) -> dict[str, int]:
     names = [each.read_at for each in ctx.cache.catalogues() if each.dataset.dataset_id in datasets]
     texts = [reading.read_at for reading in ground.collection.readings]
     return {"names": round(now - min(names, default=now)), "texts": round(now - min(texts, default=now))}
+
+
+def server_scores(ground: Ground) -> list[tuple[Retrieved, Floats]]:
+    """What each ranking of a server gives the segments: by rank, and as far as its best score reaches the best of all.
+
+    Ranks begin anew in every dataset; the scores of one method are of one scale.
+    """
+    best: dict[str, float] = {}
+    for run in ground.retrieved:
+        best[run.voice] = max(best.get(run.voice, 0.0), _top(run))
+    return [(run, _by_rank(ground, run) * (_top(run) / (best[run.voice] or 1.0))) for run in ground.retrieved]
+
+
+def _top(run: Retrieved) -> float:
+    return max((passage.score for passage in run.passages), default=0.0)
+
+
+def _by_rank(ground: Ground, run: Retrieved) -> Floats:
+    scores = np.zeros(len(ground.collection.segments))
+    for passage in run.passages:
+        place = ground.collection.number.get(passage.segment.segment_id)
+        if place is not None:
+            scores[place] = 10.0 / (9.0 + passage.rank)
+    return scores
 
 
 def unread(ground: Ground, among: Sequence[Document]) -> list[Document]:

@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 
 from evidence.context import Context
-from evidence.corpus.candidates import Ground, Told, ground_of, renewed, unreached, unread
+from evidence.corpus.candidates import Ground, Told, ground_of, renewed, server_scores, unreached, unread
 from evidence.corpus.collection import Collection
 from evidence.corpus.fetch import pages_of, read_documents
 from evidence.discover.missing_documents import nowhere, unread_names
@@ -22,9 +22,10 @@ from evidence.discover.survey import SurveyOptions, survey
 from evidence.index.bm25 import Floats
 from evidence.index.fields import DocumentScores, FieldWeights
 from evidence.index.fusion import interleave
+from evidence.index.smoothing import UNNAMED, share_of_best, smooth
 from evidence.index.versions import in_turn, is_another, lifts, told
 from evidence.knowledge.metadata_filter import matches
-from evidence.language.function_words import content_terms
+from evidence.language.function_words import content_terms, telling_terms
 from evidence.llm.chat_reranker import reranked
 from evidence.model import (
     Document,
@@ -41,15 +42,21 @@ class DiscoverOptions:
     """`most` documents are shortlisted.
 
     `passage` weighs the best passage of a document where the question names none; `server` weighs the server's
-    own ranking; `other` weighs the words of a question outside its subject. At most `reads` documents are read
-    before the answer, as far as the call budget allows. With
-    `versions` the version that is asked for, else the newest, stands first of its family.
+    own ranking; `other` weighs the words of a question outside its subject. Where it names none, a document's best
+    segment counts: its words, `whole` of the words of all the document, `words` or `meaning` of the server's ranking by
+    keywords or by vectors.
+
+    At most `reads` documents are read before the answer, as far as the call budget allows. With `versions` the version
+    that is asked for, else the newest, stands first of its family.
     """
 
     most: int = 8
     fields: FieldWeights = FieldWeights()
     passage: float = 1.0
     server: float = 0.5
+    whole: float = 0.3
+    words: float = 0.25
+    meaning: float = 1.5
     other: float = 1.0
     reads: int = 10
     versions: bool = True
@@ -159,7 +166,9 @@ def _ranked(understanding: Understanding, ground: Ground, options: DiscoverOptio
     if not ground.documents:
         return []
     if len(understanding.subjects) < 2:
-        return _ranking(understanding.text, _weights(understanding, options), -1, ground, options)
+        named = bool(understanding.subjects)
+        weights = _weights(understanding, options)
+        return _ranking(understanding.text, weights, -1, ground, options, named=named)
     each = _for_each_subject(understanding, ground, options)
     by_id = {entry.document.document_id: entry for ranking in reversed(each) for entry in reversed(ranking)}
     for ranking in each:
@@ -189,34 +198,28 @@ def _for_each_subject(
 def _weights(understanding: Understanding, options: DiscoverOptions) -> dict[str, float]:
     """The question's terms; those of its subject weigh more than the others."""
     subject = set(content_terms(" ".join(understanding.subjects))) if understanding.subjects else set()
-    asked = content_terms(understanding.text)
+    asked = content_terms(understanding.text) if understanding.subjects else telling_terms(understanding.text)
     return {term: 1.0 if not subject or term in subject else options.other for term in asked}
 
 
 def _ranking(
-    asked: str, weights: Mapping[str, float], subject: int, ground: Ground, options: DiscoverOptions
+    asked: str,
+    weights: Mapping[str, float],
+    subject: int,
+    ground: Ground,
+    options: DiscoverOptions,
+    *,
+    named: bool = True,
 ) -> list[RankedDocument]:
     collection = ground.collection
-    fields = collection.fields.scores(weights)
-    named = _surely(fields, collection)
-    passage = collection.best_segment(collection.scores(weights)) * options.passage * (1 - named)
-    server = _server_voice(ground) * options.server * collection.fields.rarest
-    total = fields.total(options.fields) + passage + server
-    version = np.zeros(len(total))
+    parts = _parts(weights, ground, options) if named else _unnamed_parts(weights, ground, options)
+    total: Floats = np.sum(list(parts.values()), axis=0)
     if options.versions:
-        version = _version_voice(asked, total, total - server, collection, options)
-    total = total + version
+        parts["version"] = _version_voice(asked, total, total - parts["server"], collection, options)
+        total = total + parts["version"]
     top = float(total.max(initial=0.0)) or 1.0
     order = np.argsort(-total, kind="stable")
-    parts = (
-        ("name", options.fields.name * fields.name),
-        ("beginning", options.fields.card * fields.card),
-        ("text", options.fields.body * fields.body),
-        ("passages", passage),
-        ("server", server),
-        ("version", version),
-    )
-    names = fields.name / (float(fields.name.max(initial=0.0)) or 1.0)
+    names = share_of_best(collection.fields.scores(weights).name)
     return [
         RankedDocument(
             collection.documents[place],
@@ -229,15 +232,53 @@ def _ranking(
     ]
 
 
+def _parts(weights: Mapping[str, float], ground: Ground, options: DiscoverOptions) -> dict[str, Floats]:
+    """The parts of each document's score where the question names documents."""
+    collection = ground.collection
+    fields = collection.fields.scores(weights)
+    unnamed = 1 - _surely(fields, collection)
+    return {
+        "name": options.fields.name * fields.name,
+        "beginning": options.fields.card * fields.card,
+        "text": options.fields.body * fields.body,
+        "passages": collection.best_segment(collection.scores(weights)) * options.passage * unnamed,
+        "server": _server_voice(ground) * options.server * collection.fields.rarest,
+    }
+
+
+def _unnamed_parts(
+    weights: Mapping[str, float], ground: Ground, options: DiscoverOptions
+) -> dict[str, Floats]:
+    """The same where it names none: what was read is worth its best segment, other documents as if they were named."""
+    collection = ground.collection
+    parts = _parts(weights, ground, options)
+    read = np.bincount(collection.owners, minlength=len(collection.documents)) > 0
+    top = float((np.sum(list(parts.values()), axis=0) * read).max(initial=0.0))
+    parts = {name: values * ~read for name, values in parts.items()}
+    return parts | {"passages": parts["passages"] + top * _relevance(weights, ground, options)}
+
+
+def _relevance(weights: Mapping[str, float], ground: Ground, options: DiscoverOptions) -> Floats:
+    """What the best segment of each document is worth, in 0..1, where the question names no document."""
+    collection = ground.collection
+    body = share_of_best(collection.fields.scores(weights).body)[collection.owners]
+    words = smooth(collection.scores(weights), collection.owners, UNNAMED)
+    scores = share_of_best(words) + options.whole * body
+    for run, ranks in server_scores(ground):
+        weight = options.words if run.voice == "keyword" else options.meaning
+        scores = scores + weight * smooth(ranks, collection.owners)
+    return share_of_best(collection.best_segment(scores))
+
+
 def _surely(scores: DocumentScores, collection: Collection) -> float:
     """How surely the query names a document: the idf of its words in the best name, as a share of the rarest word's."""
     return min(1.0, float(scores.name.max(initial=0.0)) / collection.fields.rarest)
 
 
-def _why(parts: Sequence[tuple[str, Floats]], place: int, top: float) -> tuple[str, ...]:
+def _why(parts: Mapping[str, Floats], place: int, top: float) -> tuple[str, ...]:
     """The named parts that a score is the sum of."""
     return tuple(
-        f"{name}: {values[place] / top:.2f}" for name, values in parts if values[place] / top >= 0.005
+        f"{name}: {values[place] / top:.2f}" for name, values in parts.items() if values[place] / top >= 0.005
     )
 
 
@@ -287,7 +328,7 @@ def _shortlist(
     none_left = not chosen or (bool(lost) and len(lost) == len(subjects))
     verdict: Literal["found", "nothing_fits"] = "nothing_fits" if none_left else "found"
     asked = ground.collection.fields.scores(_weights(understanding, options))
-    named = round(_surely(asked, ground.collection), 2)
+    named = round(_surely(asked, ground.collection), 2) if subjects else 0.0
     versions = told([entry.document for entry in chosen])
     explained = tuple(
         replace(entry, why=(*entry.why, versions[entry.document.document_id]))

@@ -37,15 +37,14 @@ _ID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 class SurveyOptions:
     """What the first look may ask.
 
-    Every dataset that was not read whole is asked for `top_k` segments. While there are fewer than `retrieves` of these
-    (`few_retrieves` where there are few documents), the first `datasets` of them are also asked for what is named.
-    `lookups` are names asked for.
+    Every dataset that has vectors or was not read whole is asked for `top_k` segments. While these are fewer than
+    `retrieves` (`few_retrieves` where there are few documents), some are also asked for what is named. `lookups` are
+    names asked for.
     """
 
     retrieves: int = 3
     few_retrieves: int = 2
-    datasets: int = 2
-    top_k: int = 40
+    top_k: int = 100
     lookups: int = 3
 
 
@@ -153,19 +152,18 @@ def _retrieves(
     """What is worth asking the server's own ranking.
 
     Each dataset once, whatever was spent on the way here: nothing is nowhere before every dataset was asked or read
-    whole. A dataset that was read whole is asked for its vectors only.
+    whole. A dataset that was read whole is asked for its vectors only, as is one for what the question names.
     """
     asked = Query(understanding.text, "question")
     subject = Query(" ".join(understanding.subjects), "subject")
     unread = [dataset for dataset in datasets if not ctx.cache.holds_whole(dataset, ctx.reading.stale)]
-    likely = datasets[: options.datasets]
-    vectors = [each for each in likely if each.technique == "high_quality"]
+    vectors = [each for each in datasets if each.technique == "high_quality"]
     first = [(dataset, asked) for dataset in (*unread, *(each for each in vectors if each not in unread))]
     second = [(each, subject) for each in vectors if each in unread and subject.text]
     few = sum(dataset.document_count for dataset in datasets) <= ctx.budget.few_documents
     most = options.few_retrieves if few else options.retrieves
     left = ctx.calls_left(ctx.budget.retrieves)
-    return [*first, *second][: max(len(unread), min(most, max(left, 1)))]
+    return [*first, *second][: max(len(first), min(most, left))]
 
 
 def _retrieved(

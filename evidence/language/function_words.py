@@ -116,6 +116,11 @@ def content_terms(text: str) -> list[str]:
     return _left(text, _SCAFFOLD_PHRASES, SCAFFOLD) or _left(text, _STOP_PHRASES, STOP) or terms(text)
 
 
+def telling_terms(text: str) -> list[str]:
+    """The terms of a question without the function words; all of them where nothing else is left."""
+    return _left(text, _STOP_PHRASES, STOP) or terms(text)
+
+
 def content_words(text: str) -> list[str]:
     """The surface words that say what is asked, each once, in order; may be empty."""
     kept = (

@@ -5,13 +5,14 @@ begins with its title in the same line (`7. Term. This Agreement …`) is known 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from evidence.language.terms import has_cjk
 
 LONGEST = 90  # characters of a line that may be a heading
 WORDS = 12
+_PLAIN = 7  # the level of a heading that no Markdown marks
 _MARKDOWN = re.compile(r"#{1,6}\s++(?P<title>\S.*)")
 _KIND = r"(?:section|article|clause|schedule|annex|appendix|part|chapter)"
 _NUMBER = rf"(?:§\s{{0,3}})?(?:{_KIND}\s+)?(?:\d{{1,3}}(?:\.\d{{1,3}}){{0,8}}|[IVXLC]{{1,6}}|[A-Z])"
@@ -79,3 +80,17 @@ def headings(text: str) -> Iterator[tuple[int, str]]:
         if title:
             yield at, title
         at += len(line) + 1
+
+
+def heading_paths(texts: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    """The titles under which each text begins, outermost first; the texts are one document in reading order.
+
+    A Markdown heading ends those of its own level and below, any other heading the last one.
+    """
+    path: dict[int, str] = {}
+    for text in texts:
+        yield tuple(path[level] for level in sorted(path))
+        for at, title in headings(text):
+            marks = len(text[at : at + 8].lstrip()) - len(text[at : at + 8].lstrip().lstrip("#"))
+            level = marks or _PLAIN
+            path = {above: held for above, held in path.items() if above < level} | {level: title}

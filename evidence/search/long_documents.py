@@ -12,7 +12,7 @@ from evidence.corpus.candidates import Ground
 from evidence.corpus.collection import Collection
 from evidence.corpus.fetch import PAGE_CHARACTERS, fitting, unreached
 from evidence.errors import KnowledgeError, LimitReached
-from evidence.index.bm25 import LexicalIndex, Postings
+from evidence.index.bm25 import LexicalIndex
 from evidence.language.function_words import SCAFFOLD, content_words
 from evidence.language.terms import has_cjk, terms_of
 from evidence.model import Document, Segment, Unreached
@@ -41,7 +41,7 @@ def deepened(ground: Ground, first: Sequence[Document], topic: str, most: int, c
         beyond = _holding(reading, keywords, lost, ctx)
         ctx.trace.degrade(_partly(reading, keywords))
         if beyond:
-            readings[document.document_id] = _joined(reading, beyond, ctx)
+            readings[document.document_id] = ctx.cache.joined(reading, beyond)
             changed = True
     if lost:
         ground = replace(ground, told=replace(ground.told, unended=tuple(lost)))
@@ -104,13 +104,6 @@ def _holding(reading: Reading, keywords: Sequence[str], lost: list[Unreached], c
     known = {segment.segment_id for segment in reading.segments}
     beyond = (segment for segment in found.values() if segment.segment_id not in known)
     return sorted(beyond, key=lambda segment: segment.position)
-
-
-def _joined(reading: Reading, beyond: Sequence[Segment], ctx: Context) -> Reading:
-    loose = ctx.cache.loose_reading(reading.document, beyond)
-    segments = (*reading.segments, *beyond)
-    postings = Postings.joined((reading.postings, loose.postings))
-    return replace(reading, segments=segments, postings=postings, total=max(reading.total, len(segments)))
 
 
 def _partly(reading: Reading, keywords: Sequence[str]) -> str:

@@ -16,7 +16,8 @@ from evidence.corpus.collection import Collection
 from evidence.index.bm25 import Booleans, Floats
 from evidence.index.fusion import interleave
 from evidence.index.names import name_terms
-from evidence.language.function_words import content_terms
+from evidence.index.smoothing import SHARE, UNNAMED, share_of_best, smooth
+from evidence.language.function_words import content_terms, telling_terms
 from evidence.llm.chat_reranker import reranked
 from evidence.model import Passage, Pool, Query, QueryPlan, Shortlist, Understanding
 from evidence.search.cutoff import above, steep
@@ -26,7 +27,6 @@ from evidence.search.neighbours import surrounded, titled
 from evidence.search.query_focus import topic_in
 from evidence.search.sections import SectionMap, section_voices
 from evidence.search.signals import Standing, Voice, best_first, keyword_voices, passages, server_voices
-from evidence.search.smoothing import SHARE, smooth
 from evidence.search.superseded import valid_first
 
 _PARTS = {
@@ -41,12 +41,12 @@ _TELLING = frozenset({"wording", "follow_up"})  # origins that know more than th
 class SearchOptions:
     """`top_k` passages are returned, and `more` behind them; a reranker may look at the best `rerank_depth` of them.
 
-    Weights: `document` of a document's own score against its passages', as far as the question names documents, and
-    the share `unnamed` of it where it names none; `server` of the server's lists, less the share `like` of it where
-    documents are so alike that its lists are mostly about others; `variants` of the rules' other wordings of the
-    question; `wordings` of a model's, and of what a judge found missing; `neighbours` is the share of a segment's
-    neighbours in its score. With `split` documents are searched for the topic without the words that name them; where
-    no phrase of the question says that these words name documents, for the whole question too, by the weight `whole`.
+    Weights: `document` of a document's own score against its passages', as far as the question names documents;
+    `server` of the server's lists, less the share `like` of it where documents are so alike that its lists are mostly
+    about others; `variants` of the rules' other wordings of the question; `wordings` of a model's, and of what a judge
+    found missing. Where the question names no document all are searched for all of its words, and the weights are
+    `unnamed` of the words of a whole document and `meaning` of the server's lists. With `split` documents that are
+    named are searched for the topic without the words that name them.
 
     Of a first document that was not read to its end, segments that hold one of the `deeper` rarest words of the topic
     are asked for, as far as the call budget allows.
@@ -59,14 +59,13 @@ class SearchOptions:
     top_k: int = 8
     more: int = 60
     document: float = 5.0
-    unnamed: float = 0.4
+    unnamed: float = 0.1
     server: float = 0.25
     like: float = 0.7
+    meaning: float = 1.5
     variants: float = 0.1
     wordings: float = 0.5
-    whole: float = 0.5
     split: bool = True
-    neighbours: float = SHARE
     rerank: bool = True
     rerank_depth: int = 30
     deeper: int = 3
@@ -88,13 +87,15 @@ def search(
     ctx: Context,
 ) -> Pool:
     """The fused passages of the shortlisted documents, best first; of two versions what the valid one says."""
-    topic = topic_in(understanding, shortlist, ground.collection) if options.split else understanding.text
+    split = options.split and (shortlist.named or understanding.core)
+    topic = topic_in(understanding, shortlist, ground.collection) if split else understanding.text
     first = [entry.document for entry in shortlist.documents[: max(1, len(understanding.subjects))]]
     words = min(options.deeper, max(0, ctx.calls_left(ctx.budget.long_documents)))
     ground = deepened(ground, first, topic, words, ctx)
     collection = ground.collection
     places = [collection.place[entry.document.document_id] for entry in shortlist.documents]
-    inside = np.isin(collection.owners, places)
+    everywhere = bool(places) and not shortlist.named
+    inside = np.isin(collection.owners, [*collection.place.values()] if everywhere else places)
     pool = Pool((), plan.queries, *_extent(collection, set(places)))
     pool = replace(pool, searched=searched(ground, shortlist), unreached=ground.told.unended)
     if not inside.any():
@@ -153,14 +154,10 @@ def _voices(
     collection = ground.collection
     subjects = max(1, len(understanding.subjects))
     own = frozenset(collection.place[e.document.document_id] for e in shortlist.documents[:subjects])
-    asked = dict(Counter(content_terms(topic)))
-    expansion = expand(asked, collection, own, options.feedback)
+    asked = dict(Counter(content_terms(topic) if shortlist.named else telling_terms(topic)))
+    feedback = options.feedback if shortlist.named else replace(options.feedback, rounds=0)
+    expansion = expand(asked, collection, own, feedback)
     voices = [Voice(topic, "local", collection.scores(expansion.weights), 1.0)]
-    if options.whole and not understanding.subjects and topic != understanding.text:
-        scores = collection.scores(dict(Counter(content_terms(understanding.text))))
-        speaking = collection.scores(asked) > 0  # else a title, which holds the name alone, would rise
-        if speaking.any():
-            voices.append(Voice(understanding.text, "local", scores * (1 + speaking) / 2, options.whole))
     said = {frozenset(asked)}
     naming = _naming(own, shortlist, collection) - asked.keys()
     for query in plan.queries:
@@ -172,7 +169,8 @@ def _voices(
         weight = options.wordings if query.origin in _TELLING else options.variants
         voices.append(Voice(query.text, "local", scores, weight * query.weight))
     voices.extend(keyword_voices(plan.keywords, collection, options.variants))
-    voices.extend(server_voices(ground, options.server * (1 - options.like * expansion.trust)))
+    heard = options.server * (1 - options.like * expansion.trust)
+    voices.extend(server_voices(ground, heard, heard if shortlist.named else options.meaning))
     return voices, expansion
 
 
@@ -183,28 +181,37 @@ def _naming(own: frozenset[int], shortlist: Shortlist, collection: Collection) -
 
 
 def _standing(
-    voices: Sequence[Voice], shortlist: Shortlist, ground: Ground, inside: Booleans, options: SearchOptions
+    voices: Sequence[Voice],
+    shortlist: Shortlist,
+    ground: Ground,
+    inside: Booleans,
+    options: SearchOptions,
 ) -> Standing:
     """All voices, weighed and added to what the document itself is worth."""
     owners = ground.collection.owners
     said: dict[str, Floats] = {"text": np.zeros(len(inside))}
+    lent = SHARE if shortlist.named else UNNAMED
     for each in voices:
-        top = float(each.scores[inside].max(initial=0.0))
-        if top > 0:
-            part = _PARTS.get(each.name, "server")
-            said[part] = said.get(part, 0.0) + each.weight * each.scores / top
+        part = _PARTS.get(each.name, "server")
+        scores = each.scores if part == "server" else share_of_best(each.scores * inside)
+        said[part] = said.get(part, 0.0) + each.weight * smooth(
+            scores, owners, lent if part == "text" else SHARE
+        )
     worth, groups = _worth(shortlist, ground.collection)
-    weight = options.document * (options.unnamed + (1 - options.unnamed) * shortlist.named)
+    weight = options.document * (0.4 + 0.6 * shortlist.named) if shortlist.named else options.unnamed
     whole = sum(each.weight for each in voices) * 1.3 * (1 + weight)
     parts = {"document": weight * worth[owners] / (1 + weight)}
-    parts |= {name: smooth(values, owners, options.neighbours) / whole for name, values in said.items()}
-    scores: Floats = np.sum(list(parts.values()), axis=0)
-    orders = [best_first(scores, np.isin(owners, places) & inside) for places in groups]
-    return Standing(tuple(interleave(orders)), scores, parts)
+    parts |= {name: values / whole for name, values in said.items()}
+    total: Floats = np.sum(list(parts.values()), axis=0)
+    orders = [best_first(total, np.isin(owners, places) & inside) for places in groups]
+    return Standing(tuple(interleave(orders)), total, parts)
 
 
 def _worth(shortlist: Shortlist, collection: Collection) -> tuple[Floats, list[list[int]]]:
-    """What each document is worth as a share of the best one, and the documents of each subject."""
+    """What each document is worth as a share of the best one, and the documents of each subject.
+
+    Where the question names none, all that was read is searched.
+    """
     best = max(entry.score for entry in shortlist.documents) or 1.0
     worth = np.zeros(len(collection.documents))
     groups: dict[int, list[int]] = {}
@@ -212,7 +219,7 @@ def _worth(shortlist: Shortlist, collection: Collection) -> tuple[Floats, list[l
         place = collection.place[entry.document.document_id]
         worth[place] = entry.score / best
         groups.setdefault(entry.subject, []).append(place)
-    return worth, list(groups.values())
+    return worth, list(groups.values()) if shortlist.named else [[*range(len(collection.documents))]]
 
 
 def _reranked(

@@ -20,6 +20,7 @@ from evidence.language.terms import terms
 from evidence.model import Segment
 from evidence.search.signals import Voice
 
+GIVEN = 5.0  # the worth of a title that the caller named: it outweighs the words of the question
 FOUND, LEAST = (
     0.2,
     0.3,
@@ -66,7 +67,7 @@ def section_voices(
 def section_scores(
     asked: Mapping[str, float], inside: Booleans, collection: Collection, given: SectionMap
 ) -> Floats:
-    """For each segment of the documents that are marked, how far its title says what is asked, in 0..1."""
+    """For each segment of the documents that are marked, how far its title says what is asked, in 0..1, or GIVEN."""
     scores = np.zeros(len(inside))
     held = {term: weight for term, weight in asked.items() if len(collection.lexical.postings(term)[0])}
     weights = {term: collection.lexical.idf(term) * weight for term, weight in held.items()}
@@ -102,11 +103,11 @@ def _titles(segment: Segment, before: str) -> tuple[list[str], str]:
 
 
 def _worth(title: str, weights: Mapping[str, float], meant: Sequence[frozenset[str]]) -> float:
-    """The share of what is asked that a title says, less where it says much else; 1 for a title that was given."""
+    """The share of what is asked that a title says, less where it says much else; GIVEN for a title that was given."""
     said = _terms(title)
     total = sum(weights.values())
     if any(wanted <= said for wanted in meant):
-        return 1.0
+        return GIVEN
     if not said or total <= 0:
         return 0.0
     common = said & weights.keys()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evidence.corpus.candidates import Ground
+from evidence.corpus.candidates import Ground, server_scores
 from evidence.corpus.collection import Collection
 from evidence.index.bm25 import Booleans, Floats, Integers
 from evidence.language.function_words import content_terms
@@ -53,18 +53,13 @@ def keyword_voices(
     return found
 
 
-def server_voices(ground: Ground, weight: float) -> list[Voice]:
-    """The server's lists as shares by rank."""
-    found: list[Voice] = []
-    for run in ground.retrieved:
-        scores = np.zeros(len(ground.collection.segments))
-        for passage in run.passages:
-            place = ground.collection.number.get(passage.segment.segment_id)
-            if place is not None:
-                scores[place] = 10.0 / (9.0 + passage.rank)
-        if scores.any():
-            found.append(Voice(run.query.text, run.voice, scores, weight))
-    return found
+def server_voices(ground: Ground, words: float, meaning: float) -> list[Voice]:
+    """The server's lists as shares by rank; those by keywords weigh `words`, those by vectors `meaning`."""
+    return [
+        Voice(run.query.text, run.voice, scores, words if run.voice == "keyword" else meaning)
+        for run, scores in server_scores(ground)
+        if scores.any()
+    ]
 
 
 def best_first(scores: Floats, mask: Booleans) -> list[int]:

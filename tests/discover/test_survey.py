@@ -74,7 +74,7 @@ def test_two_datasets_cost_three_retrieves_and_two_where_documents_are_few(
     assert retrieves == len(knowledge.asked("retrieve"))
 
 
-def test_of_three_datasets_that_were_read_whole_two_are_asked_for_their_vectors() -> None:
+def test_each_of_three_datasets_that_were_read_whole_is_asked_for_its_vectors() -> None:
     held = (GOOD, replace_name(GOOD), holding("Third", TEXTS, technique="high_quality"))
     knowledge, cache = FakeKnowledge(*held), Cache()
     _survey(knowledge, cache=cache)
@@ -83,7 +83,7 @@ def test_of_three_datasets_that_were_read_whole_two_are_asked_for_their_vectors(
             read_document(document, metered(knowledge, cache=cache))
     knowledge.calls.clear()
     _survey(knowledge, cache=cache)
-    assert ["set Good", "set Other"] == sorted(call[1] for call in knowledge.asked("retrieve"))
+    assert ["set Good", "set Other", "set Third"] == sorted(call[1] for call in knowledge.asked("retrieve"))
 
 
 class Slow(FakeKnowledge):

@@ -57,7 +57,7 @@ def test_a_search_that_fails_is_said_beside_the_records_that_were_found_without_
     fresh.faults = lambda _method, path: Fault(400, b"{}") if path.endswith("/retrieve") else None
     here = endpoints.over(fresh)
     for said in (here.retrieve(body_of()).json(), here.retrieve(body_of()).json()):
-        assert "every ninety days" in said["records"][0]["content"]
+        assert "The harbour crane is inspected every" in said["records"][0]["content"]
         assert any("refused the request (400)" in line for line in said["degraded"])
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence.language.headings import heading, headings
+from evidence.language.headings import heading, heading_paths, headings
 
 
 @pytest.mark.parametrize(
@@ -54,3 +54,9 @@ def test_headings_stand_where_their_lines_begin() -> None:
 @given(st.text(max_size=300))
 def test_any_text_is_taken_and_places_are_inside_it(text: str) -> None:
     assert all(0 <= at < len(text) and title for at, title in headings(text))
+
+
+def test_a_text_stands_under_the_headings_before_it_and_no_longer_under_those_that_another_one_ends() -> None:
+    texts = ["# Manual\nWelcome.\n## Install\nRun it.", "More of it.\n## Remove\n### By hand", "Delete it."]
+    expected = [(), ("Manual", "Install"), ("Manual", "Remove", "By hand")]
+    assert expected == list(heading_paths(texts))

@@ -351,3 +351,25 @@ def test_a_section_that_the_caller_names_is_lifted() -> None:
     passage = _run(asked, held=held, options=named).passages[0]
     assert "section" in dict(passage.parts)
     assert "Caps" == passage.heading
+
+
+def test_where_no_document_is_named_a_passage_is_found_in_one_that_is_not_on_the_shortlist() -> None:
+    texts = {f"Page {number}.md": [f"Printing page {number} in colour."] for number in range(30)}
+    held = holding(
+        "Help", {**texts, "Odds.md": ["Ink runs dry.", "Trays jam.", "A jam is cleared in colour."]}
+    )
+    narrow = DiscoverOptions(most=1)
+    ctx = replace(metered(FakeKnowledge(held)), budget=CallBudget(reads=60, few_reads=60))
+    question = Question("clear a jam, printing in colour")
+    understanding = understand(question)
+    shortlist, ground = discover(question, understanding, Route((RankedDataset(held[0], 1.0),)), narrow, ctx)
+    plan = boost(understanding, shortlist, {}, BoostOptions(), ctx)
+    found = search(understanding, plan, shortlist, ground, SearchOptions(top_k=30), ctx)
+    assert 1 == len(shortlist.documents)
+    assert {"Odds.md"} < set(_names(found))
+
+
+def test_a_segment_is_found_by_the_titles_that_it_stands_under() -> None:
+    held = holding("Help", {"Manual.md": ["# Manual\n## Scanner", "Press the green key.", "Wait a minute."]})
+    found = _run("how do I use the scanner, which key?", held=held)
+    assert "Press the green key." in _texts(found)[:2]

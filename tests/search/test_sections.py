@@ -8,7 +8,7 @@ from evidence.corpus.candidates import Ground
 from evidence.corpus.collection import Collection
 from evidence.language.function_words import content_terms
 from evidence.search.neighbours import surrounded, titled
-from evidence.search.sections import SectionMap, section_scores, section_voices
+from evidence.search.sections import GIVEN, SectionMap, section_scores, section_voices
 from evidence.search.signals import Standing, passages
 from tests.fakes import holding
 
@@ -55,8 +55,8 @@ def test_a_title_that_the_caller_gives_lifts_its_section_most() -> None:
     given = SectionMap.read(
         "Be brief.\nsections: damages -> Limitation of Liability; post → Notices, Letters"
     )
-    assert [0, 0, 1, 1, 0, 0, 0] == _scores("What damages are paid?", given)
-    assert 1 == _scores("Who pays the post?", given)[4]
+    assert [0, 0, GIVEN, GIVEN, 0, 0, 0] == _scores("What damages are paid?", given)
+    assert GIVEN == _scores("Who pays the post?", given)[4]
 
 
 def test_a_map_may_be_written_in_full_width_marks() -> None:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence.search.smoothing import smooth
+from evidence.index.smoothing import smooth
 
 DOCUMENTS = st.lists(st.lists(st.floats(0, 100), min_size=1, max_size=6), min_size=1, max_size=5)
 

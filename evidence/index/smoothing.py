@@ -5,6 +5,7 @@ import numpy as np
 from evidence.index.bm25 import Floats, Integers
 
 SHARE = 0.15
+UNNAMED = 0.3  # where a question names no document: half of the answer may stand in the next segment
 
 
 def smooth(scores: Floats, owners: Integers, share: float = SHARE) -> Floats:
@@ -19,3 +20,9 @@ def smooth(scores: Floats, owners: Integers, share: float = SHARE) -> Floats:
     total[1:] += share * scores[:-1] * same
     total[:-1] += share * scores[1:] * same
     return total
+
+
+def share_of_best(scores: Floats) -> Floats:
+    """Scores as shares of the highest one, so that rankings of different scales can be added; zeros stay."""
+    top = float(scores.max(initial=0.0))
+    return scores / top if top > 0 else scores
