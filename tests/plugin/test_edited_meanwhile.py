@@ -27,13 +27,10 @@ def edited(plugin: Plugin) -> Iterator[Plugin]:
 def test_a_quote_is_the_text_of_now_and_tells_when_it_was_read(edited: Plugin) -> None:
     after = edited.run("quote", query=QUESTION).json
     quotes = [each["quote"] for each in after["citations"]]
-    assert any("5 months" in quote for quote in quotes), json.dumps(after, indent=1, ensure_ascii=False)[
-        :9000
-    ]
+    assert any("5 months" in quote for quote in quotes), after["answer"]
     assert not any("6 months" in quote for quote in quotes)
     assert {"verified"} == {each["freshness"] for each in after["citations"]}
     assert all(each["read_at"].endswith("Z") for each in after["citations"])
-    assert any("changed" in reason for reason in after["degraded"])
 
 
 def test_passages_handed_on_are_read_again_before_they_are_quoted(edited: Plugin) -> None:
