@@ -7,13 +7,15 @@ passes.
 
 import threading
 import time
-from collections import Counter, OrderedDict
+from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from sys import getsizeof
 from typing import Any
 
-from evidence.index.bm25 import Postings, Vocabulary
+import numpy as np
+
+from evidence.index.bm25 import Integers, Postings, Vocabulary
 from evidence.language.headings import heading_paths
 from evidence.language.terms import terms
 from evidence.limits import Tally
@@ -256,12 +258,23 @@ class Cache:
         )
         return Postings.of(map(terms, texts), self.vocabulary)
 
-    def words_of(self, dataset_id: str) -> dict[str, float]:
-        """The words of all texts read of a dataset, each with the share of its documents that hold it."""
+    def words_of(self, dataset_id: str, asked: Iterable[str]) -> dict[str, float]:
+        """The words asked for that texts read of a dataset hold, each with the share of its documents that hold it."""
         with self._lock:
             held = [reading for key, reading in self._held.readings.items() if key[0] == dataset_id]
             version = self.changes
-        return self.memo(("words", dataset_id), version, lambda: _shares(held, self.vocabulary), len)
+        counts = self.memo(("words", dataset_id), version, lambda: _counts(held, len(self.vocabulary)), len)
+        numbers = {word: self.vocabulary.number(word) for word in asked}
+        known = {word: number for word, number in numbers.items() if 0 <= number < len(counts)}
+        return {word: int(counts[number]) / len(held) for word, number in known.items() if counts[number]}
+
+    def holds_words(self, dataset_id: str) -> bool:
+        """Whether any text was read of a dataset."""
+        with self._lock:
+            return any(
+                key[0] == dataset_id and len(reading.postings.terms)
+                for key, reading in self._held.readings.items()
+            )
 
     def memo[R](
         self, key: Hashable, version: object, make: Callable[[], R], weigh: Callable[[R], int] = lambda _: 1
@@ -295,11 +308,12 @@ class Cache:
             self._remove(key)
 
 
-def _shares(readings: Sequence[Reading], vocabulary: Vocabulary) -> dict[str, float]:
-    if not readings:
-        return {}
-    counts = Counter(number for reading in readings for number in set(reading.postings.terms.tolist()))
-    return {vocabulary.term(number): count / len(readings) for number, count in counts.items()}
+def _counts(readings: Sequence[Reading], terms: int) -> Integers:
+    """In how many of the readings each term stands, by its number."""
+    counts = np.zeros(terms, dtype=np.int32)
+    for reading in readings:
+        counts[np.unique(reading.postings.terms)] += 1
+    return counts
 
 
 def _card(segments: Sequence[Segment]) -> int:

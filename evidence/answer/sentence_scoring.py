@@ -112,7 +112,7 @@ def _head_terms(head: str) -> frozenset[str]:
     return frozenset(terms(head)) - STOP
 
 
-@remembered(1_000, 4_000)
+@remembered(300, 4_000)
 def worded(text: str) -> tuple[tuple[Span, frozenset[str]], ...]:
     """The sentences of a text with their terms; one answer asks for them several times."""
     return tuple((span, frozenset(terms(text[span.start : span.end]))) for span in spans(text))

@@ -271,12 +271,14 @@ def _read_words(datasets: Sequence[Dataset], asked: set[str], ctx: Context) -> l
     A dataset that was never read may hold what others were read to hold; else what was read before would be searched
     for ever.
     """
-    texts = [ctx.cache.words_of(dataset.dataset_id) for dataset in datasets]
-    said = [{word: words[word] for word in asked if word in words} for words in texts]
+    said = [ctx.cache.words_of(dataset.dataset_id, asked) for dataset in datasets]
     doubt: dict[str, float] = {}
     for words in said:
         doubt = _louder(doubt, {word: _UNREAD * share for word, share in words.items()})
-    return [words if text else doubt for words, text in zip(said, texts, strict=True)]
+    return [
+        words if ctx.cache.holds_words(dataset.dataset_id) else doubt
+        for dataset, words in zip(datasets, said, strict=True)
+    ]
 
 
 def _louder(some: Mapping[str, float], others: Mapping[str, float]) -> dict[str, float]:

@@ -172,12 +172,14 @@ def test_loose_segments_are_never_a_complete_reading_and_are_not_kept() -> None:
 
 def test_words_of_a_dataset_say_in_what_share_of_its_documents_they_stand() -> None:
     cache = Cache()
-    dataset, held = holding("Papers", {"A.txt": ["rent fee", "rent"], "B.txt": ["rent"]})
-    assert {} == cache.words_of(dataset.dataset_id)
+    dataset, held = holding("Papers", {"A.txt": ["rent fee", "rent"], "B.txt": ["rent lunch"]})
+    asked = {"rent", "fee", "door"}
+    assert ({}, False) == (cache.words_of(dataset.dataset_id, asked), cache.holds_words(dataset.dataset_id))
     for document, segments in held.items():
         cache.keep_reading(document, segments, len(segments))
-    assert {"rent": 1.0, "fee": 0.5} == cache.words_of(dataset.dataset_id)
-    assert {} == cache.words_of(DATASET.dataset_id)
+    assert {"rent": 1.0, "fee": 0.5} == cache.words_of(dataset.dataset_id, asked)
+    assert cache.holds_words(dataset.dataset_id)
+    assert ({}, False) == (cache.words_of(DATASET.dataset_id, asked), cache.holds_words(DATASET.dataset_id))
 
 
 # --- derived values ---------------------------------------------------------------------------------------
