@@ -13,9 +13,8 @@ from evidence.answer.answer_type import Quantity, quantity, unnumbered
 from evidence.answer.dating import Age, ages
 from evidence.answer.sentence_scoring import merged, names, reading_order, spans, swept, worded
 from evidence.language.figures import Figure, agrees, figures, known
-from evidence.language.function_words import STOP, content_terms
+from evidence.language.function_words import content_terms, telling_terms
 from evidence.language.sentences import is_heading
-from evidence.language.terms import terms
 from evidence.llm.fence import suspicious
 from evidence.model import Document, Pool, Quote, Span, Understanding
 from evidence.verify.negation import contradicted
@@ -193,7 +192,7 @@ def _matter(sentence: str) -> frozenset[str]:
     bare = unnumbered(sentence)
     for figure in reversed(_figures(sentence)):
         bare = f"{bare[: figure.start]} {bare[figure.end :]}"
-    return frozenset(terms(bare)) - STOP
+    return telling_terms(bare)
 
 
 @lru_cache(maxsize=4096)

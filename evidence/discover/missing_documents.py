@@ -10,7 +10,8 @@ from evidence.index.names import is_file_name
 from evidence.index.versions import families
 from evidence.language.function_words import SCAFFOLD, content_terms
 from evidence.language.named_parties import Anchor, anchors, unowned
-from evidence.language.terms import has_cjk, terms, words
+from evidence.language.scripts import has_cjk
+from evidence.language.terms import terms, words
 from evidence.model import Document, RankedDocument, Understanding
 
 _COVERED = (

@@ -6,7 +6,8 @@ A collection is named by its whole name, as the bound of what is searched; a wor
 import re
 from collections.abc import Mapping, Sequence
 
-from evidence.language.terms import has_cjk, terms
+from evidence.language.scripts import has_cjk
+from evidence.language.terms import terms
 
 _WORD = re.compile(r"[^\W_](?:[\w&-]*[^\W_])?")
 _IN = frozenset("in across within among throughout from over of for".split())

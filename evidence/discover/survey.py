@@ -16,7 +16,7 @@ from evidence.corpus.fetch import (
 from evidence.errors import EvidenceError, KnowledgeError, LimitReached
 from evidence.index.names import unpack
 from evidence.language.function_words import content_words
-from evidence.language.terms import has_cjk
+from evidence.language.scripts import has_cjk
 from evidence.model import (
     Dataset,
     Document,

@@ -11,7 +11,8 @@ from urllib.parse import unquote
 
 from rapidfuzz import fuzz, process
 
-from evidence.language.terms import has_cjk, terms
+from evidence.language.scripts import has_cjk
+from evidence.language.terms import terms
 
 _ENDING = re.compile(r"\.(txt|md|markdown|pdf|docx?|html?|csv|xlsx?|pptx?|epub|xml|json)$", re.IGNORECASE)
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")

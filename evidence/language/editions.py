@@ -7,7 +7,7 @@ count: "TLS version 1 and version 2" are no editions of the policy that speaks o
 import re
 from dataclasses import dataclass
 
-from evidence.language.terms import has_cjk
+from evidence.language.scripts import has_cjk
 from evidence.model import Span
 
 NOUN = r"(?:version|edition|revision|release|issue|draft)"

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from evidence.language.terms import has_cjk
+from evidence.language.scripts import has_cjk
 
 LONGEST = 90  # characters of a line that may be a heading
 WORDS = 12

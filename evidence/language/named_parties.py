@@ -6,7 +6,7 @@ Only what stands beside the kind of document counts: words in its title may be w
 import re
 from dataclasses import dataclass
 
-from evidence.language.terms import has_cjk
+from evidence.language.scripts import has_cjk
 
 UNITS = tuple(
     """office branch site plant factory subsidiary division department team campus warehouse store shop school hospital

@@ -1,9 +1,11 @@
 """Words of any script, made alike for matching.
 
-Latin, Cyrillic and Greek words are case-folded and stemmed (Snowball, Porter 2001), irregular past forms as their
-verb; runs of Chinese, Japanese
-and Korean characters become single characters and pairs (Nie, Gao, Zhang and Zhou, 2000: n-grams rank Chinese
-as well as a segmenter does, with no dictionary).
+Words of scripts with blanks are case-folded and stemmed (Snowball, Porter 2001), irregular past forms as their verb;
+runs of Chinese, Japanese and Korean characters become single characters and pairs (Nie, Gao, Zhang and Zhou, 2000:
+n-grams rank Chinese as well as a segmenter does, with no dictionary).
+
+Every word is matched by its English stem, whatever the language, so that a question and a document always have it in
+common; where the text is in another language, by the stem of that language too.
 """
 
 import re
@@ -12,28 +14,19 @@ from functools import lru_cache
 
 import Stemmer
 
-_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af\uff66-\uff9f々〆"
-_TOKEN = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+(?:['’][^\W\d_]+)*")
-_CJK_RUN = re.compile(rf"[{_CJK}]+")
+from evidence.language.detect import language_of
+from evidence.language.scripts import CJK
+from evidence.language.tables import LANGUAGES
+
+_TOKEN = re.compile(rf"[{CJK}]+|[^\W_{CJK}]+(?:['’][^\W\d_]+)*")
+_CJK_RUN = re.compile(rf"[{CJK}]+")
 _POSSESSIVE = re.compile(r"['’]s?$")
-_FIRST_CJK = "\u3040"  # runs of these are seldom met twice
+_FIRST_CJK = "\u3005"  # runs of these are seldom met twice
 _LONGEST = 64  # letters; a longer run of them is a hash, a path, a slip of the keyboard
-_STEMMER = Stemmer.Stemmer("english")
-# Past forms that a stemmer cannot lead back. Not those that are mostly another word: "felt", "saw", "lay", "wound".
-_FORMS = """
-become became; begin began begun; bear bore borne; bind bound; break broke broken; bring brought; build built;
-buy bought; choose chose chosen; drive drove driven; fall fell fallen; find found; forbid forbade forbidden;
-forgive forgave forgiven; give gave given; grow grew grown; hold held; keep kept; know knew known; leave left;
-lend lent; lose lost; meet met; overtake overtook overtaken; pay paid; repay repaid; rise rose risen;
-run ran; sell sold; send sent; speak spoke spoken; spend spent; steal stole stolen; take took taken; teach taught;
-tell told; think thought; undertake undertook undertaken; withdraw withdrew withdrawn; withhold withheld;
-write wrote written
-"""
-_IRREGULAR = {form: each.split()[0] for each in _FORMS.split(";") for form in each.split()[1:]}
-
-
-def has_cjk(text: str) -> bool:
-    return _CJK_RUN.search(text) is not None
+_STEMMERS = {code: Stemmer.Stemmer(table.stemmer) for code, table in LANGUAGES.items() if table.stemmer}
+_IRREGULAR = {
+    form: verb.split()[0] for verb in LANGUAGES["en"].irregular.split(";") for form in verb.split()[1:]
+}
 
 
 def words(text: str) -> list[str]:
@@ -41,19 +34,22 @@ def words(text: str) -> list[str]:
     return _TOKEN.findall(text)
 
 
-def terms_of(word: str) -> tuple[str, ...]:
-    """The terms that one surface word is matched by; of a word that is none, its first letters."""
+def terms_of(word: str, language: str = "en") -> tuple[str, ...]:
+    """The terms that one word of a text in that language is matched by; of a word that is none, its first letters."""
     kept = word[:1] < _FIRST_CJK and len(word) <= _LONGEST
-    return _terms_of_kept(word) if kept else _terms_of(word)
+    return _terms_of_kept(word, language) if kept else _terms_of(word, language)
 
 
-def _terms_of(word: str) -> tuple[str, ...]:
+def _terms_of(word: str, language: str) -> tuple[str, ...]:
     folded = unicodedata.normalize("NFKC", word).casefold()
     if _CJK_RUN.fullmatch(folded):
         return (*folded, *(folded[i : i + 2] for i in range(len(folded) - 1)))
     folded = _POSSESSIVE.sub("", folded[:_LONGEST])
-    stem = _STEMMER.stemWord(_IRREGULAR.get(folded, folded))
-    return (stem,) if stem else ()
+    stem = _STEMMERS["en"].stemWord(_IRREGULAR.get(folded, folded))
+    if language == "en" or language not in _STEMMERS:
+        return (stem,) if stem else ()
+    own = _STEMMERS[language].stemWord(folded)
+    return tuple(dict.fromkeys(filter(None, (stem, own))))
 
 
 _terms_of_kept = lru_cache(maxsize=100_000)(_terms_of)
@@ -61,4 +57,5 @@ _terms_of_kept = lru_cache(maxsize=100_000)(_terms_of)
 
 def terms(text: str) -> list[str]:
     """The terms of a text, in order, repeats kept."""
-    return [term for word in words(text) for term in terms_of(word)]
+    language = language_of(text)
+    return [term for word in words(text) for term in terms_of(word, language)]

@@ -14,7 +14,8 @@ from evidence.corpus.fetch import PAGE_CHARACTERS, fitting, unreached
 from evidence.errors import KnowledgeError, LimitReached
 from evidence.index.bm25 import LexicalIndex
 from evidence.language.function_words import SCAFFOLD, content_words
-from evidence.language.terms import has_cjk, terms_of
+from evidence.language.scripts import has_cjk
+from evidence.language.terms import terms_of
 from evidence.model import Document, Segment, Unreached
 from evidence.workers import Failure
 

@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from evidence.language.function_words import STOP
-from evidence.language.terms import has_cjk, terms_of
+from evidence.language.scripts import has_cjk
+from evidence.language.terms import terms_of
 from evidence.model import Span
 
 _WORD = re.compile(r"[\w&]+(?:['’.-]\w+)*['’]?")

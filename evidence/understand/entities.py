@@ -2,7 +2,7 @@
 
 import re
 
-from evidence.language.terms import has_cjk
+from evidence.language.scripts import has_cjk
 from evidence.understand.noun_phrases import name_run, words_of
 
 MOST = 12

@@ -7,7 +7,7 @@ parted safely stays whole; more than five parts are not made.
 import re
 
 from evidence.language.function_words import content_words
-from evidence.language.terms import has_cjk
+from evidence.language.scripts import has_cjk
 
 MOST = 5
 _SENTENCE = re.compile(r"(?<=[?？!！。；;])\s*|(?<=\w\w\w\w\.)\s+(?=[A-Z])|\n+")

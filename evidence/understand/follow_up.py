@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 
 from evidence.language.function_words import content_words
-from evidence.language.terms import has_cjk
+from evidence.language.scripts import has_cjk
 from evidence.understand.noun_phrases import words_of
 from evidence.understand.subjects import split
 

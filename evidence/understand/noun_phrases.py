@@ -11,7 +11,8 @@ from functools import cached_property
 from evidence.language.editions import NOUN
 from evidence.language.function_words import SCAFFOLD, STOP
 from evidence.language.named_parties import UNITS
-from evidence.language.terms import has_cjk, terms_of
+from evidence.language.scripts import has_cjk
+from evidence.language.terms import terms_of
 from evidence.model import Span
 
 _SUFFIX = r"(?:Inc|LLC|Ltd|Corp|Co|LLP|PLC|GmbH|Limited)\b\.?"

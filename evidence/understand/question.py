@@ -14,7 +14,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict
 from evidence.context import Context
 from evidence.errors import LimitReached, ModelError, UnusableReply
 from evidence.language.function_words import content_terms, content_words
-from evidence.language.terms import has_cjk, terms
+from evidence.language.scripts import has_cjk
+from evidence.language.terms import terms
 from evidence.llm import fence, replies
 from evidence.llm.prompts import render
 from evidence.model import Intent, Prompt, Question, Understanding

@@ -11,7 +11,8 @@ from itertools import pairwise
 
 from evidence.language.editions import with_editions
 from evidence.language.function_words import content_words
-from evidence.language.terms import has_cjk, terms
+from evidence.language.scripts import has_cjk
+from evidence.language.terms import terms
 from evidence.model import Span
 from evidence.understand.cjk_subjects import FIRM, cjk_compared, cjk_phrases
 from evidence.understand.noun_phrases import Word, name_run, phrases, words_of

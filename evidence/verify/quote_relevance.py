@@ -5,10 +5,11 @@ import unicodedata
 from collections.abc import Sequence
 
 from evidence.language.figures import agrees, figures, known
-from evidence.language.function_words import SCAFFOLD, STOP, content_terms
+from evidence.language.function_words import SCAFFOLD, STOP, content_terms, telling_terms
 from evidence.language.normalise import is_cjk
+from evidence.language.scripts import has_cjk
 from evidence.language.sentences import is_heading, sentences
-from evidence.language.terms import has_cjk, terms, words
+from evidence.language.terms import terms, words
 from evidence.model import Quote
 
 _CLAUSE = 3  # content terms, or
@@ -29,14 +30,14 @@ def is_clause(quote: Quote, sentence: str) -> bool:
     words or more that are at least half of what the sentence says.
     """
     said = quote.text
-    own = set(terms(said)) - STOP
+    own = telling_terms(said)
     long = sum(map(is_cjk, said)) >= _CJK_CLAUSE if has_cjk(said) else len(own) >= _CLAUSE
     if long or not sentence or _is_whole(quote):
         return True
     stated = known([sentence])
     if any(figure.kind != "number" and agrees(figure, stated) for figure in figures(said)):
         return True
-    wanted = set(terms(sentence)) - STOP
+    wanted = telling_terms(sentence)
     return len(own) > 1 and 2 * len(wanted & own) >= len(wanted)
 
 

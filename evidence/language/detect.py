@@ -1,0 +1,41 @@
+"""Which language a text is in: by its script, else by the function words in it, else English."""
+
+import re
+from collections import Counter
+
+from evidence.language.memo import remembered
+from evidence.language.tables import LANGUAGES
+
+_SAMPLE = 1_500  # characters that are looked at
+_LEAST = 2  # function words, or letters that English has not, that make a text foreign
+_WORD = re.compile(r"[^\W\d_]+")
+_SCRIPTS = tuple(
+    (code, re.compile(f"[{table.letters}]")) for code, table in LANGUAGES.items() if not table.spaced
+)  # Japanese before Chinese: kana decide
+_SPACED = {code: table for code, table in LANGUAGES.items() if table.spaced}
+_SPEAK: dict[str, tuple[str, ...]] = {
+    word: tuple(code for code, table in _SPACED.items() if word in table.function_words.split())
+    for table in _SPACED.values()
+    for word in table.function_words.split()
+}
+_LETTERS: dict[str, tuple[str, ...]] = {
+    letter: tuple(code for code, table in _SPACED.items() if letter in table.letters)
+    for table in _SPACED.values()
+    for letter in table.letters
+}
+
+
+@remembered(4_000, 2_000)
+def language_of(text: str) -> str:
+    """The code of the language of a text, of those in `tables`; "en" where nothing tells."""
+    sample = text[:_SAMPLE]
+    if not sample.isascii():
+        for code, script in _SCRIPTS:
+            if script.search(sample):
+                return code
+    low = sample.casefold()
+    count = Counter(code for word in _WORD.findall(low) for code in _SPEAK.get(word, ()))
+    if not low.isascii():
+        count.update(code for letter in low for code in _LETTERS.get(letter, ()))
+    best = max(count, key=lambda code: (count[code], code == "en", code), default="en")
+    return best if count[best] >= _LEAST else "en"

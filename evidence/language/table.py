@@ -1,0 +1,127 @@
+"""What a language is made of, as far as a rule of ours needs to know: `tables/` holds one such table a language."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+type Rule = Literal[
+    # what a question asks for
+    "polite",  # an opening that asks nothing: "could you please"
+    "compare",
+    "summarise",
+    "list_all",
+    "define",
+    "yes_no",
+    "whether",  # a question that is yes or no whatever else is in it
+    "asks",  # a question word: a yes-or-no question has none
+    # which kind of figure a question asks for
+    "asks_figure",
+    "asks_time",
+    "asks_money",
+    "asks_limit",
+    "asks_count",
+    "asks_share",
+    # the parts of a question
+    "facet_break",
+    "facet_asks",
+    "facet_list",
+    "facet_separator",
+    # what leans on an earlier question
+    "opener",
+    "closer",
+    "points_back",
+    "around_name",
+    "user_label",
+    "other_label",
+    # which documents are meant
+    "firm",
+    "owner_unit",
+    "document_kind",
+    "after_kind",
+    "lead_in",
+    "asks_which",
+    "any_document",
+    "compared",
+    "differs",
+    "conjunction",
+    "before_name",
+    "after_name",
+    "stipulates",
+    "scope_before",
+    "scope_after",
+    # editions of a document
+    "edition",
+    "edition_in_name",
+    "edition_join",
+    "edition_number",
+    "newest",
+    "oldest",
+    "previous",
+    "dated_field",
+    # what a sentence says
+    "forbids",
+    "grants",
+    "excepts",
+    "obliges",
+    "defines",
+    "asks_meaning",
+    "takes_back",
+    "succeeds",
+    "leans_back",
+    "compare_frame",
+    # how a text is laid out
+    "clause_kind",  # the word before a clause number: "Section 4"
+    "clause_number",  # a number with its word: 第三条
+    "list_number",
+    # numbers
+    "date",  # groups y, m or mon, d
+    "share",
+    "currency_after",
+    "half_year",
+    "counter",  # between a number and its unit
+    # what a model or a text should not say
+    "injection",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Language:
+    """One language; word lists are words between blanks, rules are patterns in any case.
+
+    `code` is of ISO 639-1, `name` is what a model is told, `stemmer` one of Snowball's. `letters` is a class of
+    characters that no other language of the same script needs. A language that is not `spaced` puts no blanks between
+    words: its function words are cut out of a text as phrases, its `particles` (a pattern) too.
+
+    `months` and `ordinals` are in order, the spellings of each joined by "/". `units` are words for a length of time
+    by what they are worth, `currencies` words by codes. `never_last` are abbreviations after which a sentence goes on,
+    `before_number` those that only a number follows, `seldom_last` those that may also end a sentence.
+    `openings` are "yes", "no" and "not_stated" as a model begins an answer. `phrases` are our own sentences, the
+    same names in every language.
+    """
+
+    code: str
+    name: str
+    stemmer: str = ""
+    letters: str = ""
+    spaced: bool = True
+    function_words: str
+    framing_words: str = ""
+    function_characters: str = ""
+    particles: str = ""
+    light_words: str = ""
+    irregular: str = ""
+    months: str = ""
+    ordinals: str = ""
+    number_words: Mapping[str, int] = field(default_factory=dict)
+    scale_words: Mapping[str, int] = field(default_factory=dict)
+    units: Mapping[tuple[str, int], str] = field(default_factory=dict)
+    currencies: Mapping[str, str] = field(default_factory=dict)
+    party_words: str = ""
+    never_last: str = ""
+    before_number: str = ""
+    seldom_last: str = ""
+    sentence_openers: str = ""
+    sentence_ends: str = ""
+    openings: Mapping[str, str]
+    rules: Mapping[Rule, str] = field(default_factory=dict)
+    phrases: Mapping[str, str]

@@ -1,0 +1,198 @@
+"""German."""
+
+from evidence.language.table import Language
+
+_ONES = "null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf".split()
+_TEENS = "dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn".split()
+_TENS = "zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig".split()
+_LONGER = {  # zweiundzwanzig
+    f"{one}und{ten}": 10 * tens + ones
+    for tens, ten in enumerate(_TENS, 2)
+    for ones, one in enumerate(["ein", *_ONES[2:10]], 1)
+}
+_VERB = (
+    r"(?:ist|sind|war|waren|wird|werden|wurde|wurden|hat|haben|hatte|hatten|kann|können|konnte|darf|dürfen|durfte|muss"
+    r"|müssen|musste|soll|sollen|sollte|will|wollen|möchte|gibt|gilt|gelten|besteht|bestehen|braucht|lässt|lassen|geht)"
+)
+_KINDS = "dokumente|verträge|vereinbarungen|richtlinien|dateien|berichte|klauseln|abschnitte|artikel|handbücher|unterlagen"
+
+LANGUAGE = Language(
+    code="de",
+    name="German",
+    stemmer="german",
+    letters="äöüß",
+    function_words="""
+aber alle allem allen aller alles als also am an andere anderen anderer anderes auch auf aus bei beim bevor bin bis
+bist da dabei dadurch dafür dagegen damit danach daran darauf daraus darf darüber darum das dass dazu dein deine dem
+den denen denn der deren des dessen dich die dies diese diesem diesen dieser dieses dir doch dort du durch dürfen
+ein eine einem einen einer eines einige einmal er es etwa etwas euch euer für gegen gibt habe haben hat hatte hatten
+hier hin hinter ich ihm ihn ihnen ihr ihre ihrem ihren ihrer im in indem ins innerhalb ist ja jede jedem jeden jeder
+jedes jedoch jene kann kannst kein keine keinem keinen keiner können könnte man manche mehr mein meine meinem meinen
+meiner mich mir mit muss musst müssen nach nein nicht nichts noch nur ob oder ohne schon sehr sein seine seinem seinen
+seiner seit sich sie sind so sobald sofern solche soll sollen sollte sondern sonst soweit sowie über um und uns unser
+unsere unter vom von vor wann war waren warum was weder weil welche welchem welchen welcher welches wem wen wenn wer
+werde werden wie wieder wieviel will wir wird wo wobei wodurch wofür womit woran worauf worin würde würden wurde
+wurden zu zum zur zwar zwischen bzw
+""",
+    framing_words="""
+dokument dokumente dokumenten vertrag verträge vertrags vereinbarung klausel abschnitt artikel richtlinie datei text
+enthält enthalten erwähnt steht stehen sagt besagt beschreibt beschrieben beschreiben erklärt erklären erkläre nennt
+nennen nenne zeige zeigen liste auflisten suche finde finden frage antwort bitte möchte wissen brauche
+zusammenfassung zusammenfassen fasse überblick vergleich vergleiche vergleichen verglichen unterschied unterschiede
+unterscheiden unterscheidet verschieden gegenüber bezüglich hinsichtlich betreffend laut gemäß genau punkt punkte
+thema themen art arten
+""",
+    light_words="der die das ein eine und oder ist sind es er sie in im an am zu zum zur von vom mit für auf",
+    months="""Januar/Jan/Jänner Februar/Feb März/Mär April/Apr Mai Juni/Jun Juli/Jul August/Aug September/Sep/Sept
+Oktober/Okt November/Nov Dezember/Dez""",
+    ordinals="erste zweite dritte vierte fünfte sechste siebte achte neunte zehnte elfte zwölfte",
+    number_words={word: at for at, word in enumerate([*_ONES, *_TEENS])}
+    | {word: 10 * at for at, word in enumerate(_TENS, 2)}
+    | _LONGER,
+    scale_words={"hundert": 100, "tausend": 1000, "millionen": 10**6, "milliarden": 10**9},
+    units={
+        ("working-days", 1): "werktag werktage werktagen arbeitstag arbeitstage arbeitstagen",
+        ("seconds", 1): "sekunde sekunden",
+        ("seconds", 60): "minuten",
+        ("seconds", 3_600): "stunde stunden",
+        ("seconds", 86_400): "tag tage tagen kalendertag kalendertage kalendertagen",
+        ("seconds", 604_800): "woche wochen",
+        ("months", 1): "monat monate monaten monats",
+        ("months", 3): "quartal quartale quartalen",
+        ("months", 12): "jahr jahre jahren jahres",
+    },
+    currencies={"GBP": "pfund", "CHF": "franken"},
+    party_words="""partei parteien arbeitnehmer arbeitnehmerin arbeitgeber mitarbeiter unternehmen gesellschaft kunde
+kunden lieferant lieferanten mieter vermieter auftraggeber auftragnehmer verkäufer käufer""",
+    never_last="z.b d.h u.a i.d.r z.t ggf vgl bzw inkl zzgl bspw sog evtl hr fr",
+    before_number="nr abs ziff s kap bd tel lit okt dez",
+    seldom_last="usw str gmbh u.s.w co kg",
+    sentence_openers="der die das dies diese dieser jede jeder alle wenn falls sofern wir sie es ein eine bei im nach mit",
+    openings={
+        "no": r"nein\b|nicht (?=[,.])",
+        "yes": r"ja\b",
+        "not_stated": r"(?:nicht angegeben|keine angabe|unklar)\b",
+    },
+    rules={
+        "polite": (
+            r"^\W*(?:(?:bitte|hallo|hi|guten tag|ok|okay|und|also)\b[\s,!]*"
+            r"|(?:kannst|könntest) du (?:mir )?(?:bitte )?|(?:können|könnten) sie (?:mir )?(?:bitte )?"
+            r"|ich (?:möchte|will|würde gern(?:e)?) (?:gern(?:e)? )?(?:wissen,? )?)"
+        ),
+        "compare": (
+            r"^(?:vergleich\w*|stell\w* .{1,200} gegenüber)\b|\bvergleich(?:e|en|st)?\b|\bunterscheide[nt]\b"
+            r"|\bunterschiede?\b(?= (?:\w+ ){0,4}?(?:zwischen|bei))|\bgemeinsam\b.{0,100}\?|\bim vergleich (?:zu|mit)\b"
+        ),
+        "summarise": (
+            r"^fass\w* .{1,300}\bzusammen\b|\bzusammenfass(?:en|ung)\b|\büberblick (?:über|zu)\b"
+            r"|\bworum geht es\b|\b(?:wichtigste|wesentliche)n? (?:punkte|aussagen|inhalte)\b"
+        ),
+        "list_all": (
+            r"^(?:liste|nenne?|zähle?|zeige?)(?: mir| uns)? (?:alle|sämtliche|jede)\b|^liste\b|\bauflist(?:en|ung)\b"
+            rf"|^(?:alle|sämtliche) \w+|\b(?:welche|wie viele|wieviele) (?:anderen |der |unserer |\w+ )?(?:{_KINDS})\b"
+            r"|\bwelche [^?]{1,100}? (?:gibt es|gibts|stehen zur)\b"
+        ),
+        "define": (
+            r"^was (?:bedeute[tn]|heißt|versteht man unter|ist unter|meint)\b|\bbedeutung von\b|\bdefinition\b"
+            r"|^definiere?\b|\bwie (?:ist|wird|sind|werden)\b.{0,300}\bdefiniert\b"
+            r"|^was (?:ist|sind) (?:ein |eine |einen )?(?!(?:der|die|das|dem|den|mein|meine|unser|unsere|in|im|bei)\b)"
+            r"[^\s?,]+(?: (?!(?:von|im|in|für|unter|bei|mit|auf|an|wenn)\b)[^\s?,]+){0,2}\s*\??$"
+        ),
+        "yes_no": (rf"^{_VERB}\b|^ob\b|^(?:sag\w*|prüf\w*|stell\w*|weißt du)(?: \w+){{0,2}},? ob\b"),
+        "whether": rf"^{_VERB}\b",
+        "asks": r"^(?:wer|wen|wem|wessen|was|welche[rsnm]?|wann|wo|woher|wohin|warum|weshalb|wieso|wie|wieviel)\b",
+        "asks_figure": (r"\b(?:was|welche[rsnm]?|wie|wieviele?|wann|liste|nenne?|bis|zitiere)\b"),
+        "asks_time": (
+            r"\bwie (?:lange?|schnell|oft|häufig|spät|früh)\b|\bbis wann\b|\bwann\b"
+            r"|\b\w*(?:frist|dauer|laufzeit|zeitraum)(?:en)?\b|\bwelche[rsmn]? (?:datum|tag|monat|jahr)\b"
+        ),
+        "asks_money": (
+            r"\bwie (?:viel|teuer|hoch)\b|\b(?:betrag|gebühr|preis|kosten|budget|miete|gehalt|strafe|satz)(?:en|e|s)?\b"
+        ),
+        "asks_limit": r"\b(?:grenze|obergrenze|höchst\w*|mindest\w*|maximal\w*|minimal\w*|limit)\b",
+        "asks_count": r"\bwie ?viele?\b",
+        "asks_share": r"\b(?:prozent|prozentsatz|anteil)\b",
+        "facet_break": (
+            r" ?[,;]? (?:und|sowie|oder|aber) (?:auch )?"
+            r"(?=(?:wer|wen|wem|was|welche[rsnm]?|wann|wo|warum|wie|unter welchen|bis wann)\b)"
+        ),
+        "facet_asks": r"(?:wer|wen|wem|was|welche[rsnm]?|wann|wo|warum|wie)\b",
+        "opener": r"^\W*(?:(?:und|aber|ok(?:ay)?|dann|also)[\s,]+)*(?:was ist mit|wie ist es mit|wie sieht es mit|und|auch)\b[\s,]*",
+        "points_back": (
+            r"\b(?:diese[rsmn]?|jene[rsmn]?|de[rsmn]selben|dasselbe|dieselbe) "
+            r"(?:vertrag|vereinbarung|richtlinie|dokument|datei|bericht|klausel|abschnitt)"
+            r"|\b(?:ersterer?|letzterer?)\b|\b(?:darin|dafür|davon|darüber|dazu)\b\s*[?.]?$"
+        ),
+        "around_name": r"^(?:in|im|für|unter|mit|von|bei)\s+",
+        "user_label": "nutzer|benutzer|frage",
+        "other_label": "assistent|antwort",
+        "conjunction": ",? ?und|,? ?oder|gegenüber|mit",
+        "newest": r"\b(?:neueste|jüngste|aktuelle|letzte|neue)[rsn]? (?:version|fassung|ausgabe|auflage)\b",
+        "oldest": r"\b(?:älteste|erste|ursprüngliche|alte)[rsn]? (?:version|fassung|ausgabe|auflage)\b",
+        "previous": r"\b(?:vorige|vorherige|frühere)[rsn]? (?:version|fassung|ausgabe|auflage)\b",
+        "dated_field": "datum|gültig|stand|fassung|jahr",
+        "forbids": (
+            r"\b(?:nicht|kein(?:e[nmrs]?)?|niemals|nie|niemand|weder|verboten|untersagt|unzulässig|ausgeschlossen)\b"
+        ),
+        "grants": (
+            r"\b(?:darf|dürfen|muss|müssen|soll|sollen|kann|können|hat|haben|ist|sind|wird|werden|erlaubt|gestattet"
+            r"|zulässig|berechtigt|verpflichtet)\b"
+        ),
+        "excepts": r"\b(?:außer|ausnahme\w*|es sei denn|sofern|soweit|jedoch|aber|nur|wenn|falls|ohne)\b",
+        "obliges": r"\b(?:muss|müssen|darf|dürfen|soll|sollen|verpflichtet|beschlossen|genehmigt|berechtigt)\b",
+        "defines": r"\b(?:bedeutet|bezeichnet|bezeichnen|ist definiert als|wird verstanden)\b",
+        "asks_meaning": r"\b(?:was|wie|ist|sind|der|die|das|ein|eine|bedeutet|bedeutung|von|heißt|definiert|definition)\b",
+        "takes_back": r"\b(?:aufgehoben|widerrufen|zurückgezogen|storniert|annulliert|gilt nicht mehr)\b",
+        "succeeds": r"\b(?:ersetzt|löst)\b.{0,40}(?:version|fassung|ausgabe)",
+        "leans_back": r"(?:danach|in diesem fall|dies|diese[rsmn]?|er|sie|es|solche[rsmn]?)\b",
+        "compare_frame": (
+            r"^(?:bitte )?vergleich\w* |^wie unterscheide[nt] sich |^was (?:ist|sind) (?:der|die) unterschiede? ?"
+        ),
+        "clause_kind": "abschnitt|artikel|kapitel|anlage|anhang|teil|ziffer",
+        "share": r"prozent\b",
+        "currency_after": r"(?:pfund|franken)\b",
+        "half_year": r"halbes[\s-]jahr",
+        "injection": (
+            r"(?:ignoriere?|vergiss|missachte)\s(?:\w+\s){0,3}(?:vorherigen?|bisherigen?|obigen?|früheren?|alle)\s"
+            r"(?:\w+\s){0,2}(?:anweisung|anleitung|regel|befehl|vorgabe)"
+        ),
+    },
+    phrases={
+        "yes": "Ja",
+        "no": "Nein",
+        "not_stated": "Keine Angabe",
+        "stop": ". ",
+        "undecided": "Weder Ja noch Nein ist belegt. In den Dokumenten steht:",
+        "documents_say": "In den Dokumenten steht:",
+        "besides": "Dort steht außerdem:",
+        "thin": "Die Belege sind schwach. Die nächstliegenden Stellen:",
+        "not_found": "Dazu wurde in {where} nichts gefunden.",
+        "searched": "Gesucht nach: {queries}.",
+        "bound": "{read} von {held} Segmenten aus {documents} Dokumenten gelesen.",
+        "bound_one": "{read} von {held} Segmenten aus 1 Dokument gelesen.",
+        "cut_off": (
+            "Möglicherweise unvollständig: Die Antwort des Modells wurde abgeschnitten, oder ihm konnten nicht alle "
+            "Stellen vorgelegt werden."
+        ),
+        "others": "Für diese Liste nicht gelesene Dokumente: {others}.",
+        "pieces": "Von weiteren Dokumenten nur die gefundenen Stellen (Segmente: {pieces}, Dokumente: {documents}).",
+        "unreadable": "{count} von {documents} Dokumenten konnten nicht gelesen werden: {names}.",
+        "unsearched": "Nicht vollständig durchsucht: {names}.",
+        "missing": "Kein passendes Dokument gefunden: {names}.",
+        "unread": "In der Frage genannt, konnte aber nicht gelesen werden: {names}.",
+        "no_dataset": "Es gibt keine Wissensdatenbank, die durchsucht werden könnte.",
+        "nothing": "den durchsuchten Dokumenten",
+        "more": "{shown} und {more} weiteren",
+        "unproven": "nicht im Zitat: {details}",
+        "unproven_answer": "Die Antwort des Modells war durch die Textstellen nicht belegt und wird nicht gezeigt.",
+        "contradiction": "Die Dokumente widersprechen sich hierzu; das neueste steht zuerst:",
+        "contradiction_partly": "Die Dokumente widersprechen sich hierzu (das neueste zuerst, soweit ein Datum bekannt ist):",
+        "contradiction_undated": "Die Dokumente widersprechen sich hierzu:",
+        "older": "Eine ältere Fassung ist nicht berücksichtigt: {names}.",
+        "document": "Dokument",
+        "point": "Punkt",
+        "cell_missing": "nicht gefunden (gesucht: {queries})",
+        "cell_unproven": "durch die Textstellen nicht belegt",
+        "cell_unread": "nicht gelesen",
+    },
+)
