@@ -11,7 +11,7 @@ _OPENINGS = re.compile(
     r"^\s*(?:"
     + "|".join(
         f"(?P<{verdict}>{'|'.join(table.openings[verdict] for table in LANGUAGES.values())})"
-        for verdict in ("no", "yes", "not_stated")
+        for verdict in ("not_stated", "no", "yes")
     )
     + r")[\s,.:;，。、：–—-]*",
     re.IGNORECASE,

@@ -74,7 +74,6 @@ type Rule = Literal[
     "clause_number",  # a number with its word: 第三条
     "list_number",
     # numbers
-    "date",  # groups y, m or mon, d
     "share",
     "currency_after",
     "half_year",
@@ -92,11 +91,13 @@ class Language:
     characters that no other language of the same script needs. A language that is not `spaced` puts no blanks between
     words: its function words are cut out of a text as phrases, its `particles` (a pattern) too.
 
-    `months` and `ordinals` are in order, the spellings of each joined by "/". `units` are words for a length of time
-    by what they are worth, `currencies` words by codes. `never_last` are abbreviations after which a sentence goes on,
-    `before_number` those that only a number follows, `seldom_last` those that may also end a sentence.
-    `openings` are "yes", "no" and "not_stated" as a model begins an answer. `phrases` are our own sentences, the
-    same names in every language.
+    `months` and `ordinals` are in order, the spellings of a month joined by "/". `units` are words for a length of
+    time by what they are worth, `currencies` words by codes; `dates` are patterns with the groups y, m and d, where a
+    language writes dates in characters of its own.
+
+    `never_last` are abbreviations after which a sentence goes on, `before_number` those that only a number follows,
+    `seldom_last` those that may also end a sentence. `openings` are "yes",
+    "no" and "not_stated" as a model begins an answer. `phrases` are our own sentences, the same names in every language.
     """
 
     code: str
@@ -116,6 +117,7 @@ class Language:
     scale_words: Mapping[str, int] = field(default_factory=dict)
     units: Mapping[tuple[str, int], str] = field(default_factory=dict)
     currencies: Mapping[str, str] = field(default_factory=dict)
+    dates: tuple[str, ...] = ()
     party_words: str = ""
     never_last: str = ""
     before_number: str = ""

@@ -35,7 +35,7 @@ werde werden wie wieder wieviel will wir wird wo wobei wodurch wofür womit wora
 wurden zu zum zur zwar zwischen bzw
 """,
     framing_words="""
-dokument dokumente dokumenten vertrag verträge vertrags vereinbarung klausel abschnitt artikel richtlinie datei text
+lang lange dokument dokumente dokumenten vertrag verträge vertrags vereinbarung klausel abschnitt artikel richtlinie datei text
 enthält enthalten erwähnt steht stehen sagt besagt beschreibt beschrieben beschreiben erklärt erklären erkläre nennt
 nennen nenne zeige zeigen liste auflisten suche finde finden frage antwort bitte möchte wissen brauche
 zusammenfassung zusammenfassen fasse überblick vergleich vergleiche vergleichen verglichen unterschied unterschiede

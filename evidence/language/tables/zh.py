@@ -49,6 +49,10 @@ LANGUAGE = Language(
         "CNY TWD HKD": "元",
     },
     sentence_ends="。！？",
+    dates=(
+        rf"(?P<y>\d{{4}}|[〇零○一二三四五六七八九]{{4}})\s?年(?:\s?{_MONTH}(?:\s?{_DAY})?)?",
+        rf"{_MONTH}\s?{_DAY}",
+    ),
     openings={
         "no": "否|不是|不可以|不能",
         "yes": "是的|是[，,。]|可以[，,。]",
@@ -140,9 +144,6 @@ LANGUAGE = Language(
         "compare_frame": r"比较|对比|有什么(?:不同|区别|异同)",
         "clause_number": r"第\s{0,3}[\d一二三四五六七八九十百零〇]{1,8}\s{0,3}[条條章节節款項项編]",
         "list_number": r"[一二三四五六七八九十百]{1,4}",
-        "date": (
-            rf"(?P<y>\d{{4}}|[〇零○一二三四五六七八九]{{4}})\s?年(?:\s?{_MONTH}(?:\s?{_DAY})?)?\n{_MONTH}\s?{_DAY}"
-        ),
         "half_year": "半年",
         "counter": "个個",
         "injection": (
