@@ -97,7 +97,7 @@ class Language:
 
     `never_last` are abbreviations after which a sentence goes on, `before_number` those that only a number follows,
     `seldom_last` those that may also end a sentence. `openings` are "yes",
-    "no" and "not_stated" as a model begins an answer. `phrases` are our own sentences, the same names in every language.
+    "no" and "not_stated" as a model begins an answer. `phrases` are our own sentences, of the same names everywhere.
     """
 
     code: str
