@@ -39,7 +39,7 @@ def is_ours(sentence: str) -> bool:
 def _pattern(written: str) -> str:
     """One of our sentences as a pattern: counts for counts, anything for names and queries."""
     parts = _BLANK.split(re.escape(written).replace(r"\{", "{").replace(r"\}", "}"))
-    filled = [r"\d++" if name in _COUNTS else r"[^\n]{0,1000}" for name in parts[1::2]]
+    filled = [r"\d{1,12}+" if name in _COUNTS else r"[^\n]{0,1000}" for name in parts[1::2]]
     return "".join(part for pair in zip_longest(parts[::2], filled, fillvalue="") for part in pair)
 
 

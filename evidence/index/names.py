@@ -12,7 +12,7 @@ from urllib.parse import unquote
 from rapidfuzz import fuzz, process
 
 from evidence.language.scripts import has_cjk
-from evidence.language.terms import terms
+from evidence.language.terms import terms, terms_of, words
 
 _ENDING = re.compile(r"\.(txt|md|markdown|pdf|docx?|html?|csv|xlsx?|pptx?|epub|xml|json)$", re.IGNORECASE)
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
@@ -46,7 +46,8 @@ def unpack(name: str) -> str:
 def name_terms(name: str) -> frozenset[str]:
     """The terms that a name is matched by: of its unpacked words and of its words as they are written."""
     written = _ENDING.sub("", unquote(unquote(name)))
-    return frozenset(terms(unpack(name))) | frozenset(terms(written.replace("_", " ")))
+    english = (term for word in words(unpack(name)) for term in terms_of(word))
+    return frozenset(english) | frozenset(terms(unpack(name))) | frozenset(terms(written.replace("_", " ")))
 
 
 def family(name: str) -> str:

@@ -7,7 +7,7 @@ from evidence.language.memo import remembered
 from evidence.language.tables import LANGUAGES
 
 _SAMPLE = 1_500  # characters that are looked at
-_LEAST = 2  # function words, or letters that English has not, that make a text foreign
+_LEAST = 2  # function words, or one letter that English has not, that make a text foreign
 _WORD = re.compile(r"[^\W\d_]+")
 _SCRIPTS = tuple(
     (code, re.compile(f"[{table.letters}]")) for code, table in LANGUAGES.items() if not table.spaced
@@ -36,6 +36,7 @@ def language_of(text: str) -> str:
     low = sample.casefold()
     count = Counter(code for word in _WORD.findall(low) for code in _SPEAK.get(word, ()))
     if not low.isascii():
-        count.update(code for letter in low for code in _LETTERS.get(letter, ()))
+        for letter in set(low).intersection(_LETTERS):
+            count.update(dict.fromkeys(_LETTERS[letter], _LEAST))
     best = max(count, key=lambda code: (count[code], code == "en", code), default="en")
     return best if count[best] >= _LEAST else "en"

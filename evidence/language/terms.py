@@ -4,8 +4,8 @@ Words of scripts with blanks are case-folded and stemmed (Snowball, Porter 2001)
 runs of Chinese, Japanese and Korean characters become single characters and pairs (Nie, Gao, Zhang and Zhou, 2000:
 n-grams rank Chinese as well as a segmenter does, with no dictionary).
 
-Every word is matched by its English stem, whatever the language, so that a question and a document always have it in
-common; where the text is in another language, by the stem of that language too.
+The stemmer is that of the language of the text. A name of a document is matched by English stems too: it is too short
+to tell its language, and so is many a query.
 """
 
 import re
@@ -45,11 +45,11 @@ def _terms_of(word: str, language: str) -> tuple[str, ...]:
     if _CJK_RUN.fullmatch(folded):
         return (*folded, *(folded[i : i + 2] for i in range(len(folded) - 1)))
     folded = _POSSESSIVE.sub("", folded[:_LONGEST])
-    stem = _STEMMERS["en"].stemWord(_IRREGULAR.get(folded, folded))
-    if language == "en" or language not in _STEMMERS:
-        return (stem,) if stem else ()
-    own = _STEMMERS[language].stemWord(folded)
-    return tuple(dict.fromkeys(filter(None, (stem, own))))
+    if (own := _STEMMERS.get(language)) and language != "en":
+        stem = own.stemWord(folded)
+    else:
+        stem = _STEMMERS["en"].stemWord(_IRREGULAR.get(folded, folded))
+    return (stem,) if stem else ()
 
 
 _terms_of_kept = lru_cache(maxsize=100_000)(_terms_of)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from evidence.language.detect import language_of
 from evidence.language.function_words import STOP
 from evidence.language.scripts import has_cjk
 from evidence.language.terms import terms_of
@@ -53,8 +54,9 @@ def topic_of(text: str, evidence: NameEvidence) -> str:
 def _latin_spans(text: str, evidence: NameEvidence) -> list[Span]:
     found = [match for match in _WORD.finditer(text) if not has_cjk(match.group())]
     words = [match.group() for match in found]
+    language = language_of(text)
     kinds = [
-        "word" if _is_verb(word, before, evidence) else _kind(word, evidence)
+        "word" if _is_verb(word, before, evidence) else _kind(word, evidence, language)
         for before, word in zip(["", *words], words, strict=False)
     ]
     taken = [kind == "name" for kind in kinds]
@@ -84,10 +86,12 @@ def _grow(
         here += step
 
 
-def _kind(word: str, evidence: NameEvidence) -> str:
+def _kind(word: str, evidence: NameEvidence, language: str) -> str:
     if word.casefold() in _CONNECTING:
         return "link"
-    meant = [term for part in _JOINT.split(word) for term in terms_of(part) if term and term not in STOP]
+    meant = [
+        term for part in _JOINT.split(word) for term in terms_of(part, language) if term and term not in STOP
+    ]
     if any(evidence.naming(term) for term in meant):
         return "name"
     capital = word[:1].isupper()
