@@ -1,4 +1,4 @@
-"""Whether a question asks for a figure, of which kind, and with which words: "how long", "the cap", 多久, いくら.
+"""Whether a question asks for a figure, of which kind, and with which words: "how long", "the cap".
 
 A passage hardly ever repeats such words; it holds the figure.
 """
@@ -7,7 +7,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from evidence.language.detect import language_of
 from evidence.language.figures import Kind, figures
+from evidence.language.rules import by_language, every
+from evidence.language.table import Rule
 from evidence.language.terms import terms
 
 _ANY: frozenset[Kind] = frozenset({"date", "share", "amount", "period", "number"})
@@ -15,21 +18,15 @@ _TIME: frozenset[Kind] = frozenset({"period", "date"})
 _MONEY: frozenset[Kind] = frozenset({"amount", "share", "number"})
 _COUNT: frozenset[Kind] = frozenset({"number", "period", "amount"})
 
-_ASKED: Mapping[str, frozenset[Kind]] = {
-    r"\bhow (?:long|soon|quickly|fast|often|late|early)\b|\bby when\b|\buntil when\b": _TIME,
-    r"\b(?:period|deadline|duration|time limit)s?\b|多久|多长时间|期限|期間|いつまで": _TIME,
-    r"\bwhen\b|\b(?:what|which) (?:date|day|month|year)\b|什么时候|何时|哪[天日年月]|いつ": _TIME,
-    r"\bhow much\b|\b(?:amount|fee|price|cost|budget|penalty|rent|salary|rate)s?\b": _MONEY,
-    r"多少钱|多少费用|金额|金額|费用|いくら|何円": _MONEY,
-    r"\b(?:cap|limit|ceiling|threshold|maximum|minimum)s?\b|上限|下限|限额": _ANY,
-    r"\bhow many\b|多少|几[天日个年月次人]|何[日社人回件個か]|いくつ": _COUNT,
-    r"\b(?:percentage|percent|share)\b": frozenset({"share"}),
+_ASKED: Mapping[Rule, frozenset[Kind]] = {
+    "asks_time": _TIME,
+    "asks_money": _MONEY,
+    "asks_limit": _ANY,
+    "asks_count": _COUNT,
+    "asks_share": frozenset({"share"}),
 }
-_PATTERNS = tuple((re.compile(pattern, re.IGNORECASE), kinds) for pattern, kinds in _ASKED.items())
-_QUESTION = re.compile(
-    r"\b(?:what|which|how|when|list|state|quote|give|name)\b|[几幾何]|多[久少长]|什么|哪|いつ|いく",
-    re.IGNORECASE,
-)
+_PATTERNS = tuple((by_language(rule), kinds) for rule, kinds in _ASKED.items())
+_QUESTION = by_language("asks_figure")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +42,9 @@ class Quantity:
 
 
 _NUMBERING = re.compile(
-    r"^[\s#*>-]*(?:\(?\d{1,3}(?:\.\d{1,3})*[.)]?\s+|第[一二三四五六七八九十百\d]+[条條章]\s*)"
+    rf"^[\s#*>-]*(?:\(?\d{{1,3}}(?:\.\d{{1,3}})*[.)]?\s+|(?:{every('clause_number')})\s*)"
 )
-_POINTED = re.compile(
-    r"\b(?:sections?|clauses?|articles?|paragraphs?|annex|version|schedule)\s+\d[\d.]*", re.IGNORECASE
-)
+_POINTED = re.compile(rf"\b(?:paragraphs?|version|(?:{every('clause_kind')})s?)\s+\d[\d.]*", re.IGNORECASE)
 
 
 def unnumbered(text: str) -> str:
@@ -61,12 +56,13 @@ def unnumbered(text: str) -> str:
 
 def quantity(question: str) -> Quantity:
     """What figure a question asks for."""
-    if not _QUESTION.search(question):
+    language = language_of(question)
+    if not _QUESTION[language].search(question):
         return Quantity()
     kinds: set[Kind] = set()
     asking: set[str] = set()
-    for pattern, fitting in _PATTERNS:
-        for found in pattern.finditer(question):
+    for patterns, fitting in _PATTERNS:
+        for found in patterns[language].finditer(question):
             kinds |= fitting
             asking |= set(terms(found[0]))
     return Quantity(frozenset(kinds), frozenset(asking))

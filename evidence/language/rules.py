@@ -1,12 +1,14 @@
 """The rules of all languages as patterns: of each language by itself, or of all at once."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from evidence.language.table import Rule
 from evidence.language.tables import LANGUAGES
 
 _NEVER = r"(?!)"
+_MIXED = [code for code, table in LANGUAGES.items() if not table.spaced or code == "en"]
+_ASKED = {code: [code] if table.spaced else _MIXED for code, table in LANGUAGES.items()}
 
 
 def every(rule: Rule, *, spaced: bool | None = None) -> str:
@@ -15,21 +17,25 @@ def every(rule: Rule, *, spaced: bool | None = None) -> str:
     return "|".join(filter(None, (table.rules.get(rule, "") for table in tables))) or _NEVER
 
 
-def by_language(rule: Rule, around: str = "{}") -> Mapping[str, re.Pattern[str]]:
-    """A rule by the code of the language of a text; `around` is what stands around its alternatives.
+def each_language(rule: Rule) -> Mapping[str, Sequence[re.Pattern[str]]]:
+    """A rule by the code of the language of a text, a pattern a language that stands in such a text.
 
     Where words have no blanks between them, languages are mixed: each of them is asked, and English.
     """
-    mixed = [code for code, table in LANGUAGES.items() if not table.spaced or code == "en"]
-    asked = {code: [code] if table.spaced else mixed for code, table in LANGUAGES.items()}
-    written = {
-        code: "|".join(filter(None, (_rule(rule, each) for each in among))) for code, among in asked.items()
-    }
     return {
-        code: re.compile(around.replace("{}", f"(?:{each or _NEVER})"), re.IGNORECASE)
-        for code, each in written.items()
+        code: [re.compile(LANGUAGES[each].rules.get(rule, _NEVER), re.IGNORECASE) for each in asked]
+        for code, asked in _ASKED.items()
     }
 
 
-def _rule(rule: Rule, code: str) -> str:
-    return LANGUAGES[code].rules.get(rule, "")
+def by_language(rule: Rule, around: str = "{}") -> Mapping[str, re.Pattern[str]]:
+    """The same as one pattern a language; `around` is what stands around its alternatives."""
+    return {
+        code: re.compile(
+            around.replace(
+                "{}", f"(?:{'|'.join(LANGUAGES[each].rules.get(rule, _NEVER) for each in asked)})"
+            ),
+            re.IGNORECASE,
+        )
+        for code, asked in _ASKED.items()
+    }

@@ -56,7 +56,7 @@ LANGUAGE = Language(
         "asks_money": "金額|いくら|何円",
         "asks_limit": "上限|下限",
         "asks_count": "何[日社人回件個か]|いくつ",
-        "facet_break": r"[，,、]\s*(?:同時|また|そして)?",
+        "facet_break": r"、\s*(?:同時|また|そして)?",
         "facet_asks": r"どの|どう|いつ|いくら|どこ|だれ|誰|何|ですか|ますか",
         "facet_list": (
             r"^(?P<stem>.*?(?:の|は))?(?P<items>[^，。？?、]{2,10}(?:、[^，。？?、]{2,10}?){1,8})"
