@@ -14,6 +14,7 @@ from evidence.answer.dating import Age, ages
 from evidence.answer.sentence_scoring import merged, names, reading_order, spans, swept, worded
 from evidence.language.figures import Figure, agrees, figures, known
 from evidence.language.function_words import content_terms, telling_terms
+from evidence.language.rules import every
 from evidence.language.sentences import is_heading
 from evidence.llm.fence import suspicious
 from evidence.model import Document, Pool, Quote, Span, Understanding
@@ -25,17 +26,10 @@ _TAKEN_BACK = 0.5  # of the shorter one's terms, where one takes something back
 _LEAST = 3  # shared terms where less than half of all are shared
 _MOST_SENTENCES = 8  # of one quote that are looked at
 _MOST = 6  # quotes of one conflict
-_REVERSED = re.compile(
-    r"\b(?:revers(?:ed|es)|cancel(?:l?ed|s)|withdrawn|withdrew|revok(?:ed|es)|rescind(?:ed|s)|repealed|annulled"
-    r"|overruled|no longer (?:appl\w+|valid|in force))\b|取消|撤销|撤回|废止|作废|取り消|廃止",
-    re.IGNORECASE,
-)
+_REVERSED = re.compile(every("takes_back"), re.IGNORECASE)
 _GLUED = re.compile(r"[^\W\d_]\d|\d[^\W\d_]")  # a figure at a word, which without it is another term
 _NUMBERED = re.compile(r"\b(?!(?i:section|clause|article|paragraph|version)\b)[A-Z]\w+ \d+(?:[-/.]\d+)+\b")
-_SUCCEEDS = re.compile(
-    r"\b(?i:this|the present)\s+(?:\w+\s+){0,3}(?:replaces|supersedes)\b[^.]{0,40}[A-Z\d]"
-    r"|(?:取代|代替|废止).{0,20}版|に代わる",
-)
+_SUCCEEDS = re.compile(every("succeeds"), re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,18 +7,11 @@ from evidence.answer.conflicts import differ
 from evidence.answer.coverage import parts
 from evidence.answer.sentence_scoring import Piece, overlap, pieces, reading_order, swept
 from evidence.language.function_words import content_terms
+from evidence.language.rules import every
 from evidence.llm.fence import suspicious
 from evidence.model import Document, Pool, Quote, Understanding
 
-_NUMBER = r"(?:versions? |v)\d{1,9}(?:\.\d{1,9}){0,5}"
-_FRAME = re.compile(
-    r"^(?:please )?(?:(?:can|could) you )?(?:compare|contrast) |^how do(?:es)? |^what (?:is|are) the (?:main |key )?"
-    r"differences? ?"
-    r"|(?: ?[:,] ?| (?:in|of|between|for|from|with|and) )?\bthe documents?\b"
-    rf"|\b{_NUMBER}(?: ?(?:and|with|to|versus|vs\.?|or) ?(?:the )?{_NUMBER})*"
-    r"|\bdiffer(?:s|ed)?(?: on this point)?\b|比较|对比|有什么(?:不同|区别|异同)|を?比較(?:して)?(?:ください)?",
-    re.IGNORECASE,
-)
+_FRAME = re.compile(every("compare_frame"), re.IGNORECASE)
 _ABOUT = re.compile(r"^.*\b(?:regarding|concerning|with (?:regard|respect) to|in terms of)\b", re.IGNORECASE)
 _LEAD = re.compile(
     r"^(?:[\s:,;，、：]|(?:on|about|regarding|concerning|as to|in terms of|between|of|in|and)\b)+",

@@ -4,10 +4,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from evidence.language.figures import figures
 from evidence.language.function_words import content_terms
 from evidence.model import Answer, Claim, Facet, Understanding
 
-_CONCRETE = re.compile(r"\d|[一二三四五六七八九十百千万][年月日天个%]|(?<=\S\s)[A-Z][\w&.-]+")
+_CONCRETE = re.compile(r"(?<=\S\s)[A-Z][\w&.-]+")
 _FOLLOW_UPS = 6
 
 
@@ -55,7 +56,7 @@ def _concrete(claim: Claim, texts: dict[int, str]) -> bool:
     if not claim.supported:
         return False
     verbatim = any(texts.get(marker, "") and texts[marker] in claim.text for marker in claim.markers)
-    return verbatim or _CONCRETE.search(claim.text) is not None
+    return verbatim or bool(_CONCRETE.search(claim.text) or figures(claim.text))
 
 
 def follow_ups(understanding: Understanding, facets: Sequence[Facet]) -> tuple[str, ...]:

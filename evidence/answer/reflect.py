@@ -20,13 +20,14 @@ from evidence.answer.sentence_scoring import prior
 from evidence.context import Context
 from evidence.errors import ModelError, UnusableReply
 from evidence.language.markdown import plain
+from evidence.language.tables import LANGUAGES
 from evidence.language.tokens import fill
 from evidence.llm.fence import fenced, opaque_keys
 from evidence.llm.prompts import render
 from evidence.llm.replies import parse
 from evidence.model import Answer, Claim, Facet, Passage, Pool, Reason, Understanding, Verdict
 
-_NONE = frozenset({"", "none", "no", "nothing", "null", "n/a", "无", "なし"})
+_NONE = frozenset({"", "none", "null", "n/a"}.union(*(table.nothing.split() for table in LANGUAGES.values())))
 _NUMBER = re.compile(r"\d{1,5}")
 _LACKING = frozenset[Reason | None](
     {"no_evidence", "no_document_fits", "limit_reached", "knowledge_unavailable"}

@@ -15,6 +15,7 @@ from evidence.answer.sentence_scoring import (
     scores,
     weights,
 )
+from evidence.language.rules import every
 from evidence.llm.fence import suspicious
 from evidence.model import Intent, Passage, Quote
 
@@ -32,16 +33,9 @@ _ALIKE = 0.9  # shared terms from which two sentences say the same
 _DIGITS = re.compile(r"\d+")
 _MARKS = "\"'“”‘’」』》"
 _ASIDE = re.compile(r"\([^()]{0,60}\)$")
-_MEANS = re.compile(
-    r"shall mean|means?\b|is defined as|refers? to|has the meaning|是指|指的是|系指|指|とは|をいう|意味する",
-    re.IGNORECASE,
-)
+_MEANS = re.compile(every("defines"), re.IGNORECASE)
 _QUOTED = re.compile(r"[\"“「『《]([^\"“「『《”」』》]{1,60})[\"”」』》]")
-_ASKED = re.compile(
-    r"\b(?:what|how|does|do|is|are|the|an?|mean|means|meaning|of|term|defined?|definition)\b|[|?？!,，。.:：]"
-    r"|什么是|是什么意思|是什么|指什么|的定义|とは何|とは|の意味|の定義",
-    re.IGNORECASE,
-)
+_ASKED = re.compile(rf"{every('asks_meaning')}|[|?？!,，。.:：]", re.IGNORECASE)
 
 
 def choose(question: str, passages: Sequence[Passage], intent: Intent) -> tuple[Quote, ...]:

@@ -10,6 +10,7 @@ from evidence.answer.select_sentences import alike, in_order
 from evidence.answer.sentence_scoring import Piece, coverage, held, merged, pieces, prior, swept, weights
 from evidence.language.figures import figures
 from evidence.language.function_words import SCAFFOLD
+from evidence.language.rules import every
 from evidence.language.terms import terms
 from evidence.llm.fence import suspicious
 from evidence.model import Document, Pool, Quote
@@ -19,16 +20,9 @@ _THEMES = 30  # words that a summary of a whole document is chosen by
 _SHORTEST = 4  # terms of a sentence that says something
 _MOSTLY = 0.25  # of the best passages that a document must hold to be summarised
 _AGAIN = 0.45  # what a further sentence of a section is worth
-_RULES = re.compile(
-    r"\b(?:shall|must|may|approved|decided|accepted|reversed|limited|requires?|entitled)\b|应|须|必须|不得|可以"
-    r"|しなければ|ことができる|ものとする|ならない",
-    re.IGNORECASE,
-)
-_MEANS = re.compile(r"[\"”」’]\s+(?:means|refers to)\b|是指|とは", re.IGNORECASE)
-_LEANS = re.compile(
-    r"(?:after that|in that case|in this case|it|they|this|these|those|he|she|such)\b|この場合|その場合|これら?|该|此",
-    re.IGNORECASE,
-)
+_RULES = re.compile(every("obliges"), re.IGNORECASE)
+_MEANS = re.compile(rf"[\"”」’]\s+(?:means|refers to)\b|{every('defines', spaced=False)}", re.IGNORECASE)
+_LEANS = re.compile(every("leans_back"), re.IGNORECASE)
 _DIGITS = re.compile(r"\d+")
 
 

@@ -1,4 +1,4 @@
-"""Which collections a question asks to be searched: "across the supplier contracts", 所有供应商合同中.
+"""Which collections a question asks to be searched: "across the supplier contracts".
 
 A collection is named by its whole name, as the bound of what is searched; a word of it that only occurs says nothing.
 """
@@ -6,6 +6,7 @@ A collection is named by its whole name, as the bound of what is searched; a wor
 import re
 from collections.abc import Mapping, Sequence
 
+from evidence.language.rules import every
 from evidence.language.scripts import has_cjk
 from evidence.language.terms import terms
 
@@ -20,13 +21,8 @@ _ENDS = re.compile(
 )
 _STOPS = re.compile(r"^\s*(?:[,.;:?!)\"”]|$)")
 _HOLDER = re.compile(r"^\s+(?:dataset|data set|knowledge base|collection|library|folder)s?\b", re.IGNORECASE)
-_BEFORE_CJK = re.compile(
-    r"(?:^|[，,。：:；;？?、「『《“\s]|所有|全部|各份?|每份|在|从|我们的?|列出|すべての|全ての|全|各|当社の)$"
-)
-_AFTER_CJK = re.compile(
-    r"^[」』》”]?(?:数据集|知识库|文件夹|データセット|ナレッジ|フォルダ)?"
-    r"(?:中|里|内|之中|的(?:所有|全部)|の中|における|において|に(?=は|お|あ|含|定|記)|から|の(?:すべて|全て)|(?:で|に)(?=、|定|記|は))"
-)
+_BEFORE_CJK = re.compile(rf"(?:^|[，,。：:；;？?、「『《“\s]|{every('scope_before', spaced=False)})$")
+_AFTER_CJK = re.compile(rf"^[」』》”]?(?:{every('scope_after', spaced=False)})")
 
 type _Places = Mapping[str | tuple[str, ...], Sequence[int]]  # of the words of a question, by their forms
 

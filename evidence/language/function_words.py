@@ -41,16 +41,19 @@ STOP: frozenset[str] = _STOP["en"]
 SCAFFOLD: frozenset[str] = _SCAFFOLD["en"]
 
 
-def _any_of(lists: list[str]) -> re.Pattern[str]:
+def _any_of(lists: list[str]) -> str:
     """Longest phrase first; single characters stay for the term filter: each may be part of a word."""
     found = {phrase for listed in lists for phrase in listed.split() if len(phrase) > 1}
-    return re.compile("|".join(map(re.escape, sorted(found, key=lambda phrase: (-len(phrase), phrase)))))
+    return "|".join(map(re.escape, sorted(found, key=lambda phrase: (-len(phrase), phrase))))
 
 
 _UNSPACED = [table for table in LANGUAGES.values() if not table.spaced]
-_STOP_PHRASES = _any_of([table.function_words for table in _UNSPACED])
-_SCAFFOLD_PHRASES = _any_of([table.function_words + table.framing_words for table in _UNSPACED])
-_PARTICLES = re.compile("|".join(table.particles for table in _UNSPACED if table.particles))
+_PARTICLE = "|".join(table.particles for table in _UNSPACED if table.particles)
+_FUNCTION = _any_of([table.function_words for table in _UNSPACED])
+STOP_PHRASES = f"{_FUNCTION}|{_PARTICLE}"  # a pattern of the function words of scripts without blanks
+_STOP_PHRASES = re.compile(_FUNCTION)
+_SCAFFOLD_PHRASES = re.compile(_any_of([table.function_words + table.framing_words for table in _UNSPACED]))
+_PARTICLES = re.compile(_PARTICLE)
 
 
 def _cut(text: str, phrases: re.Pattern[str]) -> str:

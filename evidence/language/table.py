@@ -31,6 +31,7 @@ type Rule = Literal[
     "closer",
     "points_back",
     "around_name",
+    "pronoun",
     "user_label",
     "other_label",
     # which documents are meant
@@ -44,6 +45,7 @@ type Rule = Literal[
     "compared",
     "differs",
     "conjunction",
+    "of",  # characters that join an owner and what is owned
     "before_name",
     "after_name",
     "stipulates",
@@ -92,8 +94,8 @@ class Language:
     words: its function words are cut out of a text as phrases, its `particles` (a pattern) too.
 
     `months` and `ordinals` are in order, the spellings of a month joined by "/". `units` are words for a length of
-    time by what they are worth, `currencies` words by codes; `dates` are patterns with the groups y, m and d, where a
-    language writes dates in characters of its own.
+    time by what they are worth; `places` are words for one of several things named before; `currencies` words by
+    codes; `dates` are patterns with the groups y, m and d, where a language writes dates in characters of its own.
 
     `never_last` are abbreviations after which a sentence goes on, `before_number` those that only a number follows,
     `seldom_last` those that may also end a sentence. `openings` are "yes",
@@ -110,9 +112,11 @@ class Language:
     function_characters: str = ""
     particles: str = ""
     light_words: str = ""
+    nothing: str = ""
     irregular: str = ""
     months: str = ""
     ordinals: str = ""
+    places: Mapping[str, int] = field(default_factory=dict)
     number_words: Mapping[str, int] = field(default_factory=dict)
     scale_words: Mapping[str, int] = field(default_factory=dict)
     units: Mapping[tuple[str, int], str] = field(default_factory=dict)

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 
 from evidence.language.detect import language_of
 from evidence.language.function_words import STOP
+from evidence.language.rules import every
 from evidence.language.scripts import has_cjk
+from evidence.language.tables import LANGUAGES
 from evidence.language.terms import terms_of
 from evidence.model import Span
 
@@ -20,8 +22,9 @@ _CONNECTING = frozenset("of and & between the a an with by for in to from its 's
 _BEFORE_VERBS = frozenset("i we you they he she may must can could shall should will would".split())
 _JOINT = re.compile(r"[-.&]")
 _BREAK = re.compile(r"[;:?!。；：？！]")
-_OF = ("的", "の")  # two characters name a document only where they are said to have something
-_PARTICLES = "的中里内之与和及・のではとや、，"
+# Two characters name a document only where they are said to have something.
+_OF = tuple(table.rules["of"] for table in LANGUAGES.values() if not table.spaced)
+_PARTICLES = re.compile(rf"(?:[・、，]|{every('of', spaced=False)}|{every('after_name', spaced=False)})*+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +113,8 @@ def _cjk_spans(text: str, names: Sequence[str]) -> list[Span]:
         if length < 2 or (length == 2 and text[end : end + 1] not in _OF):
             at += 1
             continue
-        while end < len(text) and text[end] in _PARTICLES:
-            end += 1
+        after = _PARTICLES.match(text, end)
+        end = after.end() if after else end
         spans.append(Span(at, end))
         at = end
     return spans

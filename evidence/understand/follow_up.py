@@ -1,78 +1,35 @@
 """A follow-up question made whole from the turns before it: deterministic, and careful.
 
-A question is completed only when its own form says that it leans on something: it opens with "and", "what about",
-那么, では; it ends with 呢; it begins with a pronoun; or it says "that agreement", "the second one". What it leans
-on is the last thing the person asked.
+A question is completed only when its own form says that it leans on something: it opens with "and" or "what about"; it
+ends with a particle that asks the same again; it begins with a pronoun; or it says "that agreement", "the second
+one". What it leans on is the last thing the person asked.
 """
 
 import json
 import re
 from collections.abc import Iterable
 
+from evidence.language.detect import language_of
 from evidence.language.function_words import content_words
+from evidence.language.rules import by_language, every
 from evidence.language.scripts import has_cjk
+from evidence.language.tables import LANGUAGES
 from evidence.understand.noun_phrases import words_of
 from evidence.understand.subjects import split
 
 _TURNS = 6
-_USER = re.compile(r"^\s*(?:user|human|question|q|me|用户|用戶|ユーザー|质问|質問)\s*[:：]\s*", re.IGNORECASE)
-_OTHER = re.compile(
-    r"^\s*(?:assistant|ai|bot|answer|a|system|助手|助理|アシスタント|回答)\s*[:：]", re.IGNORECASE
+_USER = re.compile(rf"^\s*(?:{every('user_label')})\s*[:：]\s*", re.IGNORECASE)
+_OTHER = re.compile(rf"^\s*(?:{every('other_label')})\s*[:：]", re.IGNORECASE)
+_OPENER = by_language("opener")
+_CLOSER = by_language("closer", r"{}\s*+(?:[？?。]\s*+)?$")
+_AND_THIS = re.compile(rf"(?:{LANGUAGES['zh'].rules['closer']})(?=[？?]?$)")
+_POINTS, _PRONOUN = by_language("points_back"), by_language("pronoun")
+_AROUND = by_language("around_name", r"{}|(?<![？?.。])[?？.。]++$")  # a name in a short follow-up
+_FIRM = re.compile(rf"\S{{1,12}}(?:{every('firm', spaced=False)})")
+_PLACES = {word: place for table in LANGUAGES.values() for word, place in table.places.items()}
+_PLACE = re.compile(
+    "|".join(rf"(?<!\w){word}" if word.isascii() else word for word in _PLACES), re.IGNORECASE
 )
-_OPENER = re.compile(
-    r"^\W*(?:(?:and|but|so|then|ok(?:ay)?|also)[\s,]+)*(?:what about|how about|what of|and|also|same for"
-    r"|same question for|but)\b[\s,]*"
-    r"|^(?:那么?|那|还有|然后|另外)[，,]?\s*|^(?:では|じゃあ|それでは|あと)[、,]?\s*",
-    re.IGNORECASE,
-)
-_CLOSER = re.compile(r"(?:呢|的呢|はどう(?:ですか|なりますか)?|については|の場合は?|は)\s*+(?:[？?。]\s*+)?$")
-_POINTS = re.compile(
-    r"\b(?:that|this|those|these|the same|the said|the other) (?:agreement|contract|polic|document|lease"
-    r"|nda|file|report|one\b"
-    r"|clause|section)|\bthe (?:former|latter)\b|\b(?:in|under|for|from|about) (?:it|them|that|both)\b\s*[?.]?$"
-    r"|上述|前者|后者|該(?:契約|文書)|该(?:合同|协议|文件|制度)|(?:这|那)(?:份|个|些)|其(?:中|他)?|它们?"
-    r"|(?:その|この)(?:契約|文書|規程)|それ|同じ",
-    re.IGNORECASE,
-)
-_AROUND = re.compile(  # a name in a short follow-up
-    r"^(?:in|for|under|with|from|on)\s+|(?<![?？.。])[?？.。]++$|呢[？?]?$|(?:について)?は[？?]?$",
-    re.IGNORECASE,
-)
-_FIRM = re.compile(r"\S{1,12}(?:公司|集团|银行|大学|社|銀行)")
-_HIRAGANA = re.compile(r"[\u3041-\u3096]")
-_LAST_NE = re.compile(r"呢(?=[？?]?$)")
-_PRONOUN = re.compile(r"\b(?:it|its|they|them|their|this|that|these|those|he|she|his|her)\b", re.IGNORECASE)
-_ORDINAL = re.compile(
-    r"\bthe (?P<word>first|second|third|fourth|last|former|latter) (?:one|document|agreement|contract"
-    r"|policy)?|第(?P<cjk>[一二三四1234])(?:个|份|つ)?"
-    r"|(?P<ja>一つ目|二つ目|三つ目)|(?P<pair>前者|后者|後者)",
-    re.IGNORECASE,
-)
-_PLACE = {
-    "first": 0,
-    "former": 0,
-    "一": 0,
-    "1": 0,
-    "一つ目": 0,
-    "前者": 0,
-    "second": 1,
-    "二": 1,
-    "2": 1,
-    "二つ目": 1,
-}
-_PLACE |= {
-    "third": 2,
-    "三": 2,
-    "3": 2,
-    "三つ目": 2,
-    "fourth": 3,
-    "四": 3,
-    "4": 3,
-    "last": -1,
-    "latter": -1,
-    "后者": -1,
-    "後者": -1,
-}
 
 
 def user_turns(history: str) -> tuple[str, ...]:
@@ -123,18 +80,18 @@ def whole(question: str, history: str) -> str:
 
 def leans(question: str) -> bool:
     """Whether the form of a question says that it is not complete by itself."""
-    named = bool(split(question).subjects)
-    if _OPENER.match(question) or _ORDINAL.search(question):
+    language = language_of(question)
+    if _OPENER[language].match(question) or _PLACE.search(question):
         return len(content_words(question)) <= 8
-    if has_cjk(question):
-        short = len(question) <= 14 and _CLOSER.search(question) is not None
-        return not named and (short or _POINTS.search(question) is not None)
-    return not named and (_POINTS.search(question) is not None or _early_pronoun(question))
+    if split(question).subjects:
+        return False
+    short = len(question) <= 14 and _CLOSER[language].search(question) is not None
+    return short or _POINTS[language].search(question) is not None or _early_pronoun(question, language)
 
 
-def _early_pronoun(question: str) -> bool:
+def _early_pronoun(question: str, language: str) -> bool:
     """A pronoun with at most one word of content before it cannot mean something inside the question."""
-    match = _PRONOUN.search(question)
+    match = _PRONOUN[language].search(question)
     return match is not None and len(content_words(question[: match.start()])) <= 1
 
 
@@ -145,7 +102,7 @@ def _completed(question: str, before: str) -> str:
     ordinal = _place(question, earlier.subjects)
     if ordinal:
         return _swapped(before, earlier.subjects, ordinal)
-    rest = _OPENER.sub("", question).strip()
+    rest = _OPENER[language_of(question)].sub("", question).strip()
     named = _new_name(rest)
     if named and earlier.topic:
         return _swapped(before, earlier.subjects, named)
@@ -155,16 +112,16 @@ def _completed(question: str, before: str) -> str:
 
 
 def _place(question: str, subjects: tuple[str, ...]) -> str:
-    match = _ORDINAL.search(question)
-    if match is None or len(content_words(_ORDINAL.sub("", question))) > 1:
+    match = _PLACE.search(question)
+    if match is None or len(content_words(_PLACE.sub("", question))) > 1:
         return ""
-    place = _PLACE[next(filter(None, match.groups())).casefold()]
+    place = _PLACES[match[0].casefold()]
     return subjects[place] if -len(subjects) <= place < len(subjects) > 1 else ""
 
 
 def _new_name(rest: str) -> str:
-    """The document that a short follow-up names: "Acme?", "in Globex's lease?", 乙公司呢."""
-    bare = _AROUND.sub("", rest).strip()
+    """The document that a short follow-up names: "Acme?", "in Globex's lease?"."""
+    bare = _AROUND[language_of(rest)].sub("", rest).strip()
     subjects = split(rest).subjects
     if len(subjects) == 1 and len(content_words(split(rest).topic)) == len(content_words(rest)):
         return subjects[0]
@@ -193,6 +150,6 @@ def _swapped(before: str, subjects: tuple[str, ...], name: str) -> str:
 def _about(rest: str, subjects: tuple[str, ...]) -> str:
     """The follow-up, asked of the documents before."""
     if has_cjk(rest):
-        joined = ("と" if _HIRAGANA.search(rest) else "和").join(subjects)
-        return f"{joined}：{_LAST_NE.sub('', rest)}"
+        joined = LANGUAGES[language_of(rest)].rules["conjunction"].partition("|")[0].join(subjects)
+        return f"{joined}：{_AND_THIS.sub('', rest)}"
     return f"{' and '.join(subjects)}: {rest}"

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from evidence.language.editions import with_editions
 from evidence.language.function_words import content_words
+from evidence.language.rules import every
 from evidence.language.scripts import has_cjk
 from evidence.language.terms import terms
 from evidence.model import Span
@@ -49,23 +50,18 @@ _DIFFER = re.compile(
     r"|\b(?:versus|vs\.?)(?!\w)|\bdo(?:es)? both\b|\bfor both\b",
     re.IGNORECASE,
 )
-_DIFFER_CJK = re.compile(r"区别|差异|不同|对比|比较|違い|比較")
-_AND = re.compile(
-    r"^ ?(?:,|,? ?and|,? ?or|,? ?vs\.?|versus|with|to|&|和|与|跟|同|及|以及|と|や|、) ?(?:the|both)? ?$",
-    re.IGNORECASE,
-)
+_DIFFER_CJK = re.compile(every("differs", spaced=False))
+_AND = re.compile(rf"^ ?(?:,|&|{every('conjunction')}) ?(?:the|both)? ?$", re.IGNORECASE)
 _BEFORE = re.compile(
     r"(?:\b(?:according to|as per|based on|across|between|under|in|of|from|by|per|within|for|on|at|with|to"
     r"|both) ){1,6}$",
     re.IGNORECASE,
 )
-_AFTER_CJK = re.compile(
-    r"^(?:之间|中|里|内|上)?(?:的|规定的|約定的|における|において|について|では|での|には|の|で|は)?"
+_AFTER_CJK = re.compile(rf"^(?:{every('after_name', spaced=False)})?")
+_BEFORE_CJK = re.compile(rf"(?:{every('before_name', spaced=False)})$")
+_STIPULATED = re.compile(  # beside a name, what it says of something; by itself perhaps a name
+    rf"(?:{every('stipulates', spaced=False)})$"
 )
-_BEFORE_CJK = re.compile(r"(?:请问|在|根据|按照|依据|依照|关于|对于|比较|对比)$")
-_STIPULATED = re.compile(
-    r"[的の](?:规定|規定)$"
-)  # beside a name, what it says of something; by itself perhaps a name
 _TWO = re.compile(r"(?<![\w-])(?:the )?(?P<a>[A-Z][\w-]*) and (?P<b>[A-Z][\w-]*) [a-z]+s")
 _PREFIXES = 8  # "Lease: Annex B: …" has two
 _ARTICLE = re.compile(r"^(?:the|our|my|both) ", re.IGNORECASE)

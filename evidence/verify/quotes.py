@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evidence.language.normalise import Folded, fold, fold_all, is_cjk
+from evidence.language.tables import LANGUAGES
 from evidence.model import Quote, Segment, Span
 
 _OMISSION = re.compile(r"[\[(]\s*(?:…|\.{3,})\s*[\])]|…+|\.{3,}|\. \. \.")
@@ -25,11 +26,7 @@ _CLOSING = {"”": "“", "」": "「", "』": "『", "»": "«", "》": "《", 
 _GAP = 1_500  # characters that one `…` may stand for
 _WHOLE = 12  # folded characters from which a cut word at an end is completed, not refused
 _LONGEST_WORD = 40
-_EMPTY = """
-a an and are as at be but by for from has have if in into is it its of on or such than that the their them
-then there these they this those to was were which who will with です ます する この その 我们 以及
-"""
-_EMPTY_WORDS = frozenset(_EMPTY.split())
+_EMPTY_WORDS = frozenset(word for table in LANGUAGES.values() for word in table.light_words.split())
 
 
 @dataclass(frozen=True, slots=True)

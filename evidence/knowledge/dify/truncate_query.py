@@ -10,24 +10,16 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from evidence.language.function_words import SCAFFOLD, STOP
+from evidence.language.function_words import SCAFFOLD, STOP, STOP_PHRASES
+from evidence.language.scripts import CJK
 from evidence.language.terms import terms
 
-_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af\uff66-\uff9f々〆"
 _MARKS = "\u3001-\u3003\u3008-\u301f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40"  # wide punctuation
 _QUOTED = re.compile(
     r'"[^"]{1,200}"|“[^”]{1,200}”|«[^»]{1,200}»|「[^」]{1,200}」|『[^』]{1,200}』|《[^》]{1,200}》'
 )
-# A particle counts only where it cannot be a part of a word (目的, もの).
-_CJK_SCAFFOLD = (
-    "请问|請問|请|請|什么是|什么|什麼|是否|是不是|有没有|有沒有|多少|怎么|怎麼|如何|哪些|哪个|哪個|关于|關於|"
-    "根据|根據|以及|或者|我们|我們|可以|应该|應該|吗|嗎|呢|(?<![目标標])的(?![确確])|"
-    "について|ください|教えて|でしょうか|ですか|ますか|とは|どのような|どの|です|ます|では|には|から|まで|"
-    "(?<![\u3041-\u3096])[のはがをにでとへも](?![\u3041-\u3096])|"
-    "무엇|입니까|합니까|인가요|에서|에게|그리고"
-)
 _PIECE = re.compile(
-    rf"({_CJK_SCAFFOLD})|([{_CJK}]{{1,8}}?(?={_CJK_SCAFFOLD}|[^{_CJK}]|$)|[{_CJK}]{{8}})|([^\s{_CJK}{_MARKS}]+)"
+    rf"({STOP_PHRASES})|([{CJK}]{{1,8}}?(?={STOP_PHRASES}|[^{CJK}]|$)|[{CJK}]{{8}})|([^\s{CJK}{_MARKS}]+)"
 )
 _LONG = 40  # a longer "word" is no word: a hash, a path, a slip of the keyboard
 

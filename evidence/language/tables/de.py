@@ -46,6 +46,14 @@ thema themen art arten
     months="""Januar/Jan/Jänner Februar/Feb März/Mär April/Apr Mai Juni/Jun Juli/Jul August/Aug September/Sep/Sept
 Oktober/Okt November/Nov Dezember/Dez""",
     ordinals="erste zweite dritte vierte fünfte sechste siebte achte neunte zehnte elfte zwölfte",
+    places={
+        "der erste ": 0,
+        "die erste ": 0,
+        "ersterer ": 0,
+        "der zweite ": 1,
+        "die zweite ": 1,
+        "letzterer ": -1,
+    },
     number_words={word: at for at, word in enumerate([*_ONES, *_TEENS])}
     | {word: 10 * at for at, word in enumerate(_TENS, 2)}
     | _LONGER,
@@ -68,6 +76,7 @@ kunden lieferant lieferanten mieter vermieter auftraggeber auftragnehmer verkäu
     before_number="nr abs ziff s kap bd tel lit okt dez",
     seldom_last="usw str gmbh u.s.w co kg",
     sentence_openers="der die das dies diese dieser jede jeder alle wenn falls sofern wir sie es ein eine bei im nach mit",
+    nothing="nein nichts keine",
     openings={
         "no": r"nein\b|nicht (?=[,.])",
         "yes": r"ja\b",
@@ -124,6 +133,7 @@ kunden lieferant lieferanten mieter vermieter auftraggeber auftragnehmer verkäu
             r"|\b(?:ersterer?|letzterer?)\b|\b(?:darin|dafür|davon|darüber|dazu)\b\s*[?.]?$"
         ),
         "around_name": r"^(?:in|im|für|unter|mit|von|bei)\s+",
+        "pronoun": r"\b(?:er|sie|es|ihn|ihm|ihr|dies|diese[rsmn]?)\b",
         "user_label": "nutzer|benutzer|frage",
         "other_label": "assistent|antwort",
         "conjunction": ",? ?und|,? ?oder|gegenüber|mit",

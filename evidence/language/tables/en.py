@@ -71,6 +71,8 @@ write wrote written
     months="""January/Jan February/Feb March/Mar April/Apr May June/Jun July/Jul August/Aug September/Sept/Sep
 October/Oct November/Nov December/Dec""",
     ordinals="first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth",
+    places={"the first ": 0, "the former ": 0, "the second ": 1, "the third ": 2, "the fourth ": 3}
+    | {"the last ": -1, "the latter ": -1},
     number_words={word: at for at, word in enumerate(f"{_ONES} seventeen eighteen nineteen".split())}
     | {word: 10 * at for at, word in enumerate(_TENS.split(), 2)},
     scale_words={"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9},
@@ -92,6 +94,7 @@ supplier suppliers tenant tenants landlord lessor lessee the unknown""",
 sept""",
     seldom_last="inc ltd co corp llc plc bros etc jr sr st dept est assn ave u.s u.k u.n a.m p.m",
     sentence_openers="the this these those each any all if in it no such upon we you a an by for however when where to as with",
+    nothing="no nothing",
     openings={"no": r"no\b|not? (?=[,.])", "yes": r"yes\b", "not_stated": r"not stated\b|unclear\b"},
     rules={
         "polite": (
@@ -170,6 +173,7 @@ sept""",
             r"|\bthe (?:former|latter)\b|\b(?:in|under|for|from|about) (?:it|them|that|both)\b\s*[?.]?$"
         ),
         "around_name": r"^(?:in|for|under|with|from|on)\s+",
+        "pronoun": r"\b(?:it|its|they|them|their|this|that|these|those|he|she|his|her)\b",
         "user_label": "user|human|question|q|me",
         "other_label": "assistant|ai|bot|answer|a|system",
         "conjunction": r",? ?and|,? ?or|,? ?vs\.?|versus|with|to",

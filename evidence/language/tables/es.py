@@ -32,6 +32,7 @@ octubre/oct noviembre/nov diciembre/dic""",
     },
     never_last="p.ej sr sra",
     before_number="núm pág",
+    nothing="nada ninguno",
     openings={"no": r"no\b", "yes": r"sí\b", "not_stated": r"(?:no se indica|no consta)\b"},
     rules={
         "compare": r"^[¿¡]?compar\w+\b|\bdiferencias?\b(?= (?:\w+ ){0,4}?entre)|\ben común\b",

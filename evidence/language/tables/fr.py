@@ -34,6 +34,7 @@ décembre/déc""",
     },
     never_last="p.ex mme mlle",
     before_number="no",
+    nothing="non rien aucun",
     openings={"no": r"non\b", "yes": r"oui\b", "not_stated": r"(?:non précisé|non indiqué)\b"},
     rules={
         "compare": r"^compar\w+\b|\bdifférences?\b(?= (?:\w+ ){0,4}?entre)|\ben commun\b",

@@ -33,6 +33,7 @@ outubro/out novembro/nov dezembro/dez""",
     },
     never_last="p.ex sr sra",
     before_number="núm pág inc",
+    nothing="não nada nenhum",
     openings={"no": r"não\b", "yes": r"sim\b", "not_stated": r"(?:não informado|não especificado)\b"},
     rules={
         "compare": r"^compar\w+\b|\bdiferenças?\b(?= (?:\w+ ){0,4}?entre)|\bem comum\b",
