@@ -14,8 +14,8 @@ from evidence.answer.dating import Age, ages
 from evidence.answer.sentence_scoring import merged, names, reading_order, spans, swept, worded
 from evidence.language.figures import Figure, agrees, figures, known
 from evidence.language.function_words import content_terms, telling_terms
+from evidence.language.headings import is_heading
 from evidence.language.rules import every
-from evidence.language.sentences import is_heading
 from evidence.llm.fence import suspicious
 from evidence.model import Document, Pool, Quote, Span, Understanding
 from evidence.verify.negation import contradicted

@@ -13,8 +13,9 @@ from itertools import pairwise
 from evidence.answer.answer_type import quantity
 from evidence.index.bm25 import idf
 from evidence.language.function_words import content_terms, telling_terms
+from evidence.language.headings import is_heading
 from evidence.language.memo import remembered
-from evidence.language.sentences import clauses, is_heading, sentences
+from evidence.language.sentences import clauses, sentences
 from evidence.language.terms import terms
 from evidence.model import Passage, Pool, Quote, Segment, Span
 

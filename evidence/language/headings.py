@@ -1,46 +1,63 @@
 """Headings inside a stored text: short lines that title what follows.
 
-Markdown, numbered clauses, capitals, title case and Chinese or Japanese article numbers are known. A clause that
-begins with its title in the same line (`7. Term. This Agreement …`) is known too.
+Markdown, bold lines, numbered clauses, capitals, title case and Chinese or Japanese article numbers are known. A
+clause that begins with its title in the same line (`7. Term. This Agreement …`) is known too.
 """
 
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from evidence.language.rules import every
 from evidence.language.scripts import has_cjk
 
 LONGEST = 90  # characters of a line that may be a heading
 WORDS = 12
 _PLAIN = 7  # the level of a heading that no Markdown marks
 _MARKDOWN = re.compile(r"#{1,6}\s++(?P<title>\S.*)")
-_KIND = r"(?:section|article|clause|schedule|annex|appendix|part|chapter)"
-_NUMBER = rf"(?:§\s{{0,3}})?(?:{_KIND}\s+)?(?:\d{{1,3}}(?:\.\d{{1,3}}){{0,8}}|[IVXLC]{{1,6}}|[A-Z])"
+_BOLD = re.compile(r"\*\*(?P<title>[^*\n]{1,80})\*\*$")
+_NUMBER = (
+    rf"(?:§\s{{0,3}})?(?:(?:{every('clause_kind')})\s+)?"
+    r"(?:\(?(?:\d{1,3}(?:\.\d{1,3}){0,8}|[IVXLC]{1,6}|[A-Z]))"
+)
 _NUMBERED = re.compile(rf"(?i:{_NUMBER}[.):]{{0,2}}\s++)(?P<title>[^\W\d_].*)")
 _RUN_IN = re.compile(rf"(?i:{_NUMBER}[.):]{{1,2}}\s++)(?P<title>[A-Z][^.:;,]{{2,60}})[.:]\s++\S")
 _CJK_NUMBER = re.compile(
-    r"(?:第\s{0,3}[\d一二三四五六七八九十百零〇]{1,8}\s{0,3}[条條章节節款]|[一二三四五六七八九十]{1,4}、"
-    r"|\d{1,3}(?:\.\d{1,3}){0,8}[.、．]?)\s{0,3}[（(【]?(?P<title>[^。，；]{2,24}?)[）)】]?$"
+    rf"(?:{every('clause_number', spaced=False)}|(?:{every('list_number', spaced=False)})、"
+    r"|\d{1,3}(?:\.\d{1,3}){0,8}[.、．]?)\s{0,3}[（(【]?(?P<title>[^。，；：]{2,24}?)[）)】]?$"
 )
+_SAYS = re.compile(r"\w:\**+\s++\S|^[-–—•·|>]")  # a label with its value, an item
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 _SMALL = frozenset("a an and as at by for from in into of on or the to with".split())
+
+
+def is_heading(text: str) -> bool:
+    """Whether a text is only the title of what follows."""
+    return "\n" not in text.strip() and bool(heading(text))
 
 
 @lru_cache(maxsize=4_000)
 def heading(line: str) -> str:
     """The title that a line is, without its number; empty where it is none."""
-    plain = line.strip().strip("*_").strip()
-    if not plain or len(plain) > LONGEST:
+    line = line.strip()
+    if len(line) > LONGEST:
         return ""
-    if found := _MARKDOWN.match(plain):
+    if found := _MARKDOWN.match(line):
         title = found["title"].rstrip("#").rstrip()
         numbered = _NUMBERED.match(title)
         return _unmarked(numbered["title"]) if numbered else _cjk_title(title) or title
+    bold = _BOLD.match(line)
+    plain = line.strip("*_").strip()
+    if not plain or _SAYS.search(line):
+        return ""
     if has_cjk(plain):
-        return _cjk_title(plain)
+        return _cjk_title(plain) or (plain if bold else "")
     found = _NUMBERED.match(plain)
     title = _unmarked(found["title"]) if found else plain
-    return title if _titled(title, numbered=bool(found)) and plain[-1] not in ";,:" else ""
+    colon = plain[-1] == ":" and not found and not plain.isupper()
+    if plain[-1] in ";," or colon:
+        return ""
+    return title if bold or _titled(_unmarked(title), numbered=bool(found)) else ""
 
 
 def _cjk_title(line: str) -> str:

@@ -6,7 +6,9 @@ Only what stands beside the kind of document counts: words in its title may be w
 import re
 from dataclasses import dataclass
 
+from evidence.language.rules import every
 from evidence.language.scripts import has_cjk
+from evidence.language.tables import LANGUAGES
 
 UNITS = tuple(
     """office branch site plant factory subsidiary division department team campus warehouse store shop school hospital
@@ -27,16 +29,13 @@ _FORM = re.compile(  # words that any firm may bear
     re.IGNORECASE,
 )
 _AND = re.compile(r",? and |, ?| & ")
-_VAGUE = re.compile(
-    r"(?:part(?:y|ies)|employe[er]s?|company|customers?|clients?|suppliers?|tenants?|landlord|lessor|lessee|the|unknown"
-    r"|january|february|march|april|may|june|july|august|september|october|november|december|\d+\w*)",
-    re.IGNORECASE,
+_MONTHS = (month.partition("/")[0] for table in LANGUAGES.values() for month in table.months.split())
+_PARTY_WORDS = (word for table in LANGUAGES.values() for word in table.party_words.split())
+_VAGUE = re.compile("|".join((*_PARTY_WORDS, *_MONTHS, r"\d+\w*")), re.IGNORECASE)
+_OF = "".join(table.rules["of"] for table in LANGUAGES.values() if not table.spaced)
+_OWNER_CJK = re.compile(
+    rf"^(?P<name>[^{_OF}]{{2,10}}?)(?P<unit>{every('owner_unit', spaced=False)})?[{_OF}](?=.)"
 )
-_UNITS_CJK = (
-    r"(?:办公室|办事处|分公司|子公司|公司|部门|工厂|分店|门店|校区|团队"
-    r"|オフィス|事務所|支社|支店|営業所|工場|部署|チーム)"
-)
-_OWNER_CJK = re.compile(rf"^(?P<name>[^的の]{{2,10}}?)(?P<unit>{_UNITS_CJK})?[的の](?=.)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +67,7 @@ def anchors(subject: str) -> tuple[Anchor, ...]:
 
 
 def unowned(subject: str) -> str:
-    """A Chinese or Japanese subject without the name that owns it: 柏林办公室的假期政策 is 假期政策."""
+    """A Chinese or Japanese subject without the name that owns it: "the policy of the office" is "the policy"."""
     return _OWNER_CJK.sub("", subject)
 
 

@@ -157,36 +157,3 @@ def _spans(text: str, cuts: list[int]) -> tuple[Span, ...]:
             left = start + len(piece) - len(piece.lstrip())
             found.append(Span(left, left + len(piece.strip())))
     return tuple(found)
-
-
-# --- headings ----------------------------------------------------------------------------------------------
-
-
-_MARKED = re.compile(r"#{1,6}\s|\*\*[^*\n]{1,80}\*\*$")
-_NUMBER = re.compile(
-    r"(?<![\s#*])[\s#*]*+(?:\(?(?:\d{1,3}(?:\.\d{1,3}){0,4}|[ivxIVX]{1,5}|[A-Za-z])[.)]?\s"
-    r"|(?:Section|Article|Clause|Chapter|Part)\s+[\dIVXA-Z.]{1,10}[.:]?\s"
-    r"|第[一二三四五六七八九十百零\d]{1,6}[条條章节節款項项編]|[一二三四五六七八九十]{1,3}、)",
-    re.IGNORECASE,
-)
-_NO_HEADING = re.compile(r"^[-–—•·|>]|[.!?。！？;；,，：]$|\w:\**+\s++\S")
-_TITLE_WORD = re.compile(r"[^\W\d_][\w'’-]*")
-_LONGEST_HEADING, _HEADING_WORDS, _WIDE_HEADING = 90, 10, 12
-_SMALL = frozenset("a an and as at by for from in of on or the to with".split())
-
-
-def is_heading(sentence: str) -> bool:
-    """Whether a sentence is only the title of what follows: marked so, or short, unstopped and capitalised."""
-    sentence = sentence.strip()
-    if "\n" in sentence or len(sentence) > _LONGEST_HEADING:
-        return False
-    if _MARKED.match(sentence):
-        return True
-    if _NO_HEADING.search(sentence):
-        return False
-    numbered = _NUMBER.match(sentence)
-    title = sentence[numbered.end() :] if numbered else sentence
-    if any(mark > "\u2fff" for mark in title):
-        return numbered is not None and len(title) <= _WIDE_HEADING and "は" not in title
-    words = [word for word in _TITLE_WORD.findall(title) if word.lower() not in _SMALL]
-    return 0 < len(words) <= _HEADING_WORDS and all(word[0].isupper() for word in words)

@@ -62,6 +62,7 @@ type Rule = Literal[
     "dated_field",
     # what a sentence says
     "forbids",
+    "must",  # in a form that looks like a negation
     "grants",
     "excepts",
     "obliges",

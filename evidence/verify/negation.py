@@ -1,7 +1,7 @@
 """
 Does a sentence forbid what its quotes allow, or the reverse?
 
-Said only when it is clear: the same verb (English) or the same run of characters (Chinese, Japanese) stands
+Said only when it is clear: the same verb (English) or the same words of a clause (other languages) stand
 under a duty or permission on one side and under a negation on the other, the quotes never say it the sentence's
 way, and no exception is in play.
 """
@@ -11,8 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from evidence.language.detect import language_of
 from evidence.language.figures import figures
-from evidence.language.function_words import STOP
+from evidence.language.function_words import STOP, content_terms, content_words
+from evidence.language.rules import by_language
+from evidence.language.tables import LANGUAGES
 from evidence.language.terms import terms, terms_of
 
 _MODAL = r"(?:shall|may|must|will|can|could|should|would|do|does|did|is|are|was|were|has|have|had)"
@@ -83,18 +86,11 @@ _EXCEPTION = re.compile(
 
 
 _STOP = re.compile(r"[.;:!?]")
-_HAN_CLAUSE = re.compile(r"[^，。；！？,.;!?\n]{2,120}")
-_HAN_NEGATIVE = re.compile(
-    r"不得|不应|不能|不可以?|不会|不允许|不需要?|不必|不承担|不包括|禁止|严禁|无权|无需|无须|没有义务|不負|"
-    r"してはならな[いく]|てはいけない|ことができな[いく]|できない|できません|しないものとする|しない|しません|ではない|"
-    r"禁じ|禁止"
-)
-_HAN_POSITIVE = re.compile(
-    r"应当?|必须|須|可以|有权|能够|允许|准许|需要|承担|包括|"
-    r"しなければならない|なければなりません|ことができる|ことができます|できる|できます|してもよい|するものとする|ものとする|する|します"
-)
-_HAN_EXCEPTION = re.compile(r"除|但|另有|以外|例外|ただし|場合|仅|限り|未经|事前|事先")
+_CLAUSE = re.compile(r"[^，。；！？,.;!?\n]{2,300}")
+_FORBIDS, _GRANTS = by_language("forbids"), by_language("grants")
+_MUST, _EXCEPTS = by_language("must"), by_language("excepts")
 _HAN_WORD = re.compile(r"[\u3400-\u9fff\u30a1-\u30fa\u30fc]{2,}")
+_LEAST = 2  # terms, or pairs of characters, that two clauses are compared by
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +107,7 @@ class _Said:
 def contradicted(sentence: str, quotes: Sequence[str]) -> tuple[tuple[int, int], ...]:
     """The places in the sentence that say yes where its quotes say no, or no where they say yes."""
     found: list[tuple[int, int]] = []
-    for statements in (_english, _duties, _deadlines, _han):
+    for statements in (_english, _duties, _deadlines, _clauses):
         theirs = [said for quote in quotes for said in islice(statements(quote), _STATEMENTS)]
         found.extend(
             (mine.start, mine.end)
@@ -184,19 +180,24 @@ def _deadlines(text: str) -> Iterator[_Said]:
             yield _Said(start, figure.end, limit["by"] is not None, about, excepted)
 
 
-def _han(text: str) -> Iterator[_Said]:
-    for clause in _HAN_CLAUSE.finditer(text):
+def _clauses(text: str) -> Iterator[_Said]:
+    """In other languages than English: what a clause with a word that forbids, or grants, is about."""
+    language = language_of(text)
+    excepted = _EXCEPTS[language].search(text) is not None
+    for clause in _CLAUSE.finditer(text) if language != "en" else ():
         words = clause[0]
-        duty = "なければな" in words
-        negative = None if duty else _HAN_NEGATIVE.search(words)
-        positive = None if negative else _HAN_POSITIVE.search(words)
-        marker = negative or positive
+        negative = None if _MUST[language].search(words) else _FORBIDS[language].search(words)
+        marker = negative or _GRANTS[language].search(words)
         if not marker:
             continue
         rest = words[: marker.start()] + " " + words[marker.end() :]
-        pairs = frozenset(
-            run[0][i : i + 2] for run in _HAN_WORD.finditer(rest) for i in range(len(run[0]) - 1)
-        )
-        if len(pairs) >= 2:
-            excepted = _HAN_EXCEPTION.search(text) is not None
-            yield _Said(*clause.span(), positive is not None, pairs, excepted)
+        about = _about(_GRANTS[language].sub(" ", rest) if LANGUAGES[language].spaced else rest, language)
+        if len(about) >= _LEAST:
+            yield _Said(*clause.span(), negative is None, about, excepted)
+
+
+def _about(words: str, language: str) -> frozenset[str]:
+    """The content of a clause: terms, or pairs of characters where there are no blanks between words."""
+    if LANGUAGES[language].spaced:
+        return frozenset(content_terms(words)) if content_words(words) else frozenset()
+    return frozenset(run[0][i : i + 2] for run in _HAN_WORD.finditer(words) for i in range(len(run[0]) - 1))

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from evidence.language.figures import agrees, figures, known
 from evidence.language.function_words import SCAFFOLD, STOP, content_terms, telling_terms
+from evidence.language.headings import is_heading
 from evidence.language.normalise import is_cjk
 from evidence.language.scripts import has_cjk
-from evidence.language.sentences import is_heading, sentences
+from evidence.language.sentences import sentences
 from evidence.language.terms import terms, words
 from evidence.model import Quote
 

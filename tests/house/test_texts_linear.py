@@ -26,11 +26,11 @@ from evidence.index.names import family, name_terms, unpack
 from evidence.index.versions import edition_of
 from evidence.knowledge.dify.truncate_query import fit_query
 from evidence.knowledge.metadata_filter import parse_filter
-from evidence.language.headings import headings
+from evidence.language.headings import headings, is_heading
 from evidence.language.markdown import plain, safe
 from evidence.language.named_parties import anchors, unowned
 from evidence.language.printable import printable
-from evidence.language.sentences import clauses, is_heading, sentences
+from evidence.language.sentences import clauses, sentences
 from evidence.language.tokens import estimate
 from evidence.llm.fence import fenced, suspicious, suspicious_around
 from evidence.llm.replies import read

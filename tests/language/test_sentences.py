@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence.language.sentences import clauses, is_heading, sentences
+from evidence.language.headings import is_heading
+from evidence.language.sentences import clauses, sentences
 from evidence.model import Span
 
 

@@ -41,6 +41,27 @@ def test_the_same_duty_in_other_words_is_not_flagged(sentence: str, quote: str) 
 
 
 @pytest.mark.parametrize(
+    ("sentence", "quote"),
+    [
+        (
+            "Mieter dürfen Haustiere in der Wohnung halten.",
+            "Mieter dürfen keine Haustiere in der Wohnung halten.",
+        ),
+        ("Der Vertrag ist nicht kündbar für den Mieter.", "Der Vertrag ist kündbar für den Mieter."),
+        ("O inquilino não pode sublocar o imóvel.", "O inquilino pode sublocar o imóvel."),
+        ("El inquilino no puede subarrendar el inmueble.", "El inquilino puede subarrendar el inmueble."),
+        ("Le locataire ne peut pas sous-louer le logement.", "Le locataire peut sous-louer le logement."),
+    ],
+)
+def test_a_negation_is_found_in_every_language_of_the_tables(sentence: str, quote: str) -> None:
+    both = (sentence, quote), (quote, sentence)
+    assert [True, True, False] == [
+        *(bool(contradicted(a, (b,))) for a, b in both),
+        bool(contradicted(quote, (quote,))),
+    ]
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "It must be reported and may be reported within 30 days, or after 30 days; nobody has to report it.",
