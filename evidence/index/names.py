@@ -11,6 +11,7 @@ from urllib.parse import unquote
 
 from rapidfuzz import fuzz, process
 
+from evidence.language.rules import every
 from evidence.language.scripts import has_cjk
 from evidence.language.terms import terms, terms_of, words
 
@@ -23,8 +24,7 @@ _VERSION = re.compile(
     rf"(?i)(?<![A-Za-z0-9_])(?:v|ver|version|rev|revision|draft|final|copy|signed|clean)(?:\W*+{_NUMBER})?"
     r"(?![^\W\d])"
     rf"|\b(?:\d{{1,2}} ?(?:st|nd|rd|th)|first|second|third|fourth|fifth) {_EDITION}\b|\b{_EDITION} {_NUMBER}\b"
-    rf"|\b(?:19|20)\d\d {_EDITION}\b|\b(?:19|20)\d\d ?年?度? ?(?:修订|修訂|改訂|改正)?版"
-    rf"|第 ?(?:{_NUMBER}|[一二三四五六七八九十]) ?版|(?<!\w)\d{{1,2}}(?: \d{{1,9}}){{0,5}} ?版(?![権权])|[旧舊新初]版"
+    rf"|\b(?:19|20)\d\d {_EDITION}\b|{every('edition_in_name', spaced=False)}"
     r"|\b(?:19|20)\d\d(?:[01]\d(?:[0-3]\d)?)?(?: \d{1,2}){0,2}\b|\b\d{1,2}$"
 )
 LIKENESS = 84.0  # of 100: one or two letters of an ordinary word

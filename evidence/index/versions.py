@@ -11,6 +11,10 @@ from functools import lru_cache
 from typing import Any
 
 from evidence.index.names import family, unpack
+from evidence.language.figures import MONTHS, ORDINALS, dates
+from evidence.language.numerals import small
+from evidence.language.rules import every
+from evidence.language.tables import LANGUAGES
 from evidence.model import Document
 
 TIE = 0.02  # versions whose scores differ by less than this share of the better one answer equally well
@@ -22,31 +26,26 @@ _DATE = re.compile(
     r"(?<!\d)(?:(?P<day>\d{1,2}) (?P<month>\d{1,2}) (?P<year>(?:19|20)\d\d)"
     r"|(?P<y>(?:19|20)\d\d)(?: ?(?P<m>0[1-9]|1[0-2]|[1-9](?!\d))(?: ?(?P<d>0[1-9]|[12]\d|3[01]|[1-9](?!\d)))?)?)(?!\d)"
 )
-_HAN = "一二三四五六七八九十"
-_ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
+_ORDINALS = {word: at for word, at in ORDINALS.items() if at <= 5}
 _EDITION = r"(?:version|edition|revision|draft|release|issue)"
 _DIGITS = r"\d{1,9}"
-_PART = rf"(?:[.． ]{_DIGITS}){{0,5}}"
+_PART = rf"(?:[. ]{_DIGITS}){{0,5}}"
 _NUMBER = re.compile(
     rf"(?i)(?<![A-Za-z])(?:v|ver|version|rev|revision|draft|edition|release|issue)\W*+(?P<latin>{_DIGITS}{_PART})"
-    rf"|第 ?(?P<counted>{_DIGITS}{_PART}) ?版|(?:版本|バージョン) ?(?P<named>{_DIGITS}{_PART})"
-    rf"|第 ?(?P<han>[{_HAN}]) ?版|(?<![\d.年])(?P<bare>\d{{1,2}}{_PART}) ?版(?![权権])"
+    rf"|{every('edition_number', spaced=False)}"
     rf"|(?<![\w.])(?:(?P<ordinal>{'|'.join(_ORDINALS)})|(?P<nth>\d{{1,2}}) ?(?:st|nd|rd|th)) {_EDITION}\b"
 )
 _WHOLE = re.compile(r"\d+")
 _STAGE = re.compile(r"(?i)(?<![^\W\d_])(draft|final|signed|executed)(?![^\W\d_])")
 _STAGES = {"draft": -1, "final": 1, "signed": 2, "executed": 2}
 _BARE = re.compile(r"(?<!\S)\d{1,4}$")
-_MONTHS = "January February March April May June July August September October November December".split()
-_MONTH = re.compile(
-    rf"(?<=[\w,] )({'|'.join(_MONTHS)})\b(?:,? ((?:19|20)\d\d))?"
-)  # a first "May" is no month
-_TELLING = re.compile(r"(?i)date|effective|valid|updated|version|year|日期|年")
-_NEWEST = re.compile(
-    rf"(?i)\b(?:newest|latest|most recent)\b|\b(?:current|last|newer|new) {_EDITION}\b|最新|現行版|现行版|新版"
-)
-_OLDEST = re.compile(rf"(?i)\b(?:oldest|earliest|original|first|older|old) {_EDITION}\b|最初版|初版|[旧舊]版")
-_PREVIOUS = re.compile(rf"(?i)\b(?:previous|prior|former) {_EDITION}\b|前の版|上一版")
+# a first "May" is no month
+_FULL = (month.partition("/")[0] for table in LANGUAGES.values() for month in table.months.split())
+_MONTH = re.compile(rf"(?<=[\w,] )({'|'.join(dict.fromkeys(_FULL))})\b(?:,? ((?:19|20)\d\d))?")
+_TELLING = re.compile(every("dated_field"), re.IGNORECASE)
+_NEWEST = re.compile(every("newest"), re.IGNORECASE)
+_OLDEST = re.compile(every("oldest"), re.IGNORECASE)
+_PREVIOUS = re.compile(every("previous"), re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +70,21 @@ def edition_of(text: str) -> Edition:
     number, stage = _NUMBER.search(without), _STAGE.search(without)
     bare = _BARE.search(_NUMBER.sub(" ", without).strip())
     return Edition(
-        _date(found) if found else (),
+        max([_date(found) if found else (), *_written(text)]),
         _number(number) if number else (),
         _STAGES[stage[1].casefold()] if stage else 0,
         bare[0] if bare else "",
     )
 
 
+def _written(text: str) -> list[tuple[int, ...]]:
+    """The dates that a text writes out, without what they leave open."""
+    return [tuple(part for part in date if part) for date in dates(text)]
+
+
 def _number(found: re.Match[str]) -> tuple[int, ...]:
     if found["han"]:
-        return (_HAN.index(found["han"]) + 1,)
+        return (small(found["han"]),)
     if found["ordinal"]:
         return (_ORDINALS[found["ordinal"].casefold()],)
     return tuple(map(int, _WHOLE.findall(found[0])))
@@ -120,7 +124,7 @@ def newest_first(group: Sequence[Document]) -> list[Document]:
     signs: tuple[list[tuple[int, ...]], ...] = (
         [editions[document.document_id].date for document in group],
         [(*editions[d.document_id].number, editions[d.document_id].stage) for d in group],
-        [_stored_date(document.metadata) for document in group],
+        [stored_date(document.metadata) for document in group],
         [(document.created_at,) if document.created_at else () for document in group],
     )
     for at, ages in enumerate(signs):
@@ -173,7 +177,7 @@ def _numbered(document: Document, asked: str) -> bool:
 
 
 def _dated(document: Document, asked: str) -> bool:
-    own = edition_of(document.name).date or _stored_date(document.metadata)
+    own = edition_of(document.name).date or stored_date(document.metadata)
     return any(_within(own, said) for said in _dates(asked))
 
 
@@ -186,7 +190,7 @@ def is_another(document: Document, asked: str) -> bool:
 def _dates(asked: str) -> list[tuple[int, ...]]:
     """Dates in a question as (year, month, day); 0 stands for any."""
     plain = unpack(asked)
-    named = [(int(found[2] or 0), _MONTHS.index(found[1]) + 1) for found in _MONTH.finditer(plain)]
+    named = [(int(found[2] or 0), MONTHS[found[1].lower()]) for found in _MONTH.finditer(plain)]
     years = {year for year, _ in named if year}
     written = [_date(found) for found in _DATE.finditer(plain)]
     return [*named, *(date for date in written if len(date) > 1 or date[0] not in years)]
@@ -198,7 +202,7 @@ def _within(date: Sequence[int], said: Sequence[int]) -> bool:
     )
 
 
-def _stored_date(metadata: Mapping[str, Any]) -> tuple[int, ...]:
+def stored_date(metadata: Mapping[str, Any]) -> tuple[int, ...]:
     """The latest date that a document's metadata tell, as (year, month, day); empty where they tell none."""
     values = (value for name, value in metadata.items() if _TELLING.search(name))
     return max((_as_date(value) for value in values), default=())

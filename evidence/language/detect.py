@@ -7,8 +7,8 @@ from evidence.language.memo import remembered
 from evidence.language.tables import LANGUAGES
 
 _SAMPLE = 1_500  # characters that are looked at
-_LEAST = 2  # function words, or one letter that English has not, that make a text foreign
-_WORD = re.compile(r"[^\W\d_]+")
+_LEAST = 2  # different function words, or one letter that English has not, that make a text foreign
+_WORD = re.compile(r"[^\W\d_]{2,40}+")  # letters alone are initials, and the rest of "it's"
 _SCRIPTS = tuple(
     (code, re.compile(f"[{table.letters}]")) for code, table in LANGUAGES.items() if not table.spaced
 )  # Japanese before Chinese: kana decide
@@ -34,7 +34,7 @@ def language_of(text: str) -> str:
             if script.search(sample):
                 return code
     low = sample.casefold()
-    count = Counter(code for word in _WORD.findall(low) for code in _SPEAK.get(word, ()))
+    count = Counter(code for word in set(_WORD.findall(low)) for code in _SPEAK.get(word, ()))
     if not low.isascii():
         for letter in set(low).intersection(_LETTERS):
             count.update(dict.fromkeys(_LETTERS[letter], _LEAST))

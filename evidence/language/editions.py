@@ -1,4 +1,4 @@
-"""Several editions of one named document: "version 1 and version 2 of the lease", 旅費規程の第1版と第2版.
+"""Several editions of one named document: "version 1 and version 2 of the lease".
 
 Each edition that a question names is a document of its own. Only words that stand right at the name of a document
 count: "TLS version 1 and version 2" are no editions of the policy that speaks of them.
@@ -7,6 +7,7 @@ count: "TLS version 1 and version 2" are no editions of the policy that speaks o
 import re
 from dataclasses import dataclass
 
+from evidence.language.rules import every
 from evidence.language.scripts import has_cjk
 from evidence.model import Span
 
@@ -47,20 +48,17 @@ _NUMBERED = re.compile(rf"{_NUMBER}$")
 _IS_YEAR = re.compile(_YEAR)
 _IS_ORDINAL = re.compile(_ORDINAL)
 
-_CJK_NUMBER = r"(?:\d{1,3}(?:[.．]\d{1,9}){0,5}|[一二三四五六七八九十]{1,3})"
-_CJK_ITEM = (
-    rf"(?:第\s?{_CJK_NUMBER}\s?版|(?:19|20)\d\d\s?年?度?(?:修订|修訂|改訂|改正)?版|[vV]\.?\s?\d{{1,9}}(?:\.\d{{1,9}}){{0,5}}"
-    rf"|{_CJK_NUMBER}\s?版|(?:版本|バージョン)\s?{_CJK_NUMBER}|(?:旧|舊|新|初|最新|現行|现行)版)"
-)
-_CJK_AND = r"(?: ?(?:以及|和|与|與|跟|及|同|と|や|、|，|,|/) ?)"
+_CJK_ITEM = rf"(?:{every('edition', spaced=False)})"
+_CJK_OF = rf"(?:{every('of', spaced=False)})"
+_CJK_AND = rf"(?: ?(?:{every('edition_join', spaced=False)}|、|，|,|/) ?)"
 _CJK_GROUP = rf"{_CJK_ITEM}(?:{_CJK_AND}{_CJK_ITEM}){_MORE}"
 EDITION_CJK = _CJK_ITEM  # what may stand right of a name
-_CJK_AFTER = re.compile(rf"^(?:的|の)?\s?[（(]?(?P<group>{_CJK_GROUP})[）)]?")
-_CJK_OPENING = re.compile(rf"^(?P<group>{_CJK_GROUP})(?:的|の)?(?=\S{{2}})")
+_CJK_AFTER = re.compile(rf"^{_CJK_OF}?\s?[（(]?(?P<group>{_CJK_GROUP})[）)]?")
+_CJK_OPENING = re.compile(rf"^(?P<group>{_CJK_GROUP}){_CJK_OF}?(?=\S{{2}})")
 _CJK_INSIDE = re.compile(
-    rf"^(?P<name>.{{2,}}?)(?:的|の)?(?P<group>{_CJK_ITEM}(?:{_CJK_AND}{_CJK_ITEM}){{1,7}})(?=.)"
+    rf"^(?P<name>.{{2,}}?){_CJK_OF}?(?P<group>{_CJK_ITEM}(?:{_CJK_AND}{_CJK_ITEM}){{1,7}})(?=.)"
 )
-_CJK_BEFORE = re.compile(rf"(?P<group>{_CJK_GROUP})(?:的|の)\s?[《『「]?$")
+_CJK_BEFORE = re.compile(rf"(?P<group>{_CJK_GROUP}){_CJK_OF}\s?[《『「]?$")
 _CJK_EACH = re.compile(_CJK_ITEM)
 
 

@@ -2,7 +2,7 @@
 Numbers, dates, amounts, shares and periods in a text, each with what it means.
 
 A figure keeps every reading that is possible: "1.000" is one or a thousand, "03/04/2024" is in March or April,
-"$" is any dollar. Two figures agree when one reading of each is the same. English, Chinese and Japanese.
+"$" is any dollar. Two figures agree when one reading of each is the same. Words are those of the tables of languages.
 """
 
 import re
@@ -14,70 +14,76 @@ from typing import Literal
 
 from evidence.language.memo import remembered
 from evidence.language.numerals import FIGURE, HAN, HAN_SCALED, SCALED, SCALES, WORDS, Number, small, values
+from evidence.language.rules import every
+from evidence.language.scripts import has_cjk
+from evidence.language.tables import LANGUAGES
 
 type Kind = Literal["date", "share", "amount", "period", "number"]
 type Reading = tuple[str | Number, ...]
 
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+MONTHS: dict[str, int] = {  # by all spellings, in lower case
+    spelled.lower(): at
+    for table in LANGUAGES.values()
+    for at, month in enumerate(table.months.split(), 1)
+    for spelled in month.split("/")
+}
 _DOLLARS = ("USD", "HKD", "AUD", "CAD", "TWD", "SGD", "NZD")
 _CODES = "USD|HKD|AUD|CAD|TWD|SGD|NZD|EUR|GBP|JPY|CNY|KRW|INR|CHF|SEK|NOK|DKK"
-_NAMED = """
-USD us$ 美元; HKD hk$ 港元; TWD nt$; AUD a$; CAD c$; SGD s$; EUR € euro 欧元 ユーロ; GBP £ pound 英镑;
-JPY yen 円 日元; CNY yuan rmb renminbi 人民币; KRW ₩; INR ₹
-"""
+_SIGNS = "USD us$; HKD hk$; TWD nt$; AUD a$; CAD c$; SGD s$; EUR € euro euros; GBP £; CNY rmb; KRW ₩; INR ₹"
 _CURRENCIES: dict[str, tuple[str, ...]] = {
-    name: (names.split()[0],) for names in _NAMED.split(";") for name in names.split()[1:]
+    name: (names.split()[0],) for names in _SIGNS.split(";") for name in names.split()[1:]
 }
-_CURRENCIES |= dict.fromkeys(("$", "dollar", "ドル"), _DOLLARS)
-_CURRENCIES |= {"¥": ("JPY", "CNY"), "元": ("CNY", "TWD", "HKD")}
-_UNITS = """
-seconds 1 second; seconds 60 minute 分钟; seconds 3600 hour 小时 時間; seconds 86400 day 天 日;
-seconds 604800 week 周 週 星期; months 1 month 月; months 3 quarter 季度; months 12 year 年;
-working-days 1 工作日 营业日 営業日
-"""
-_PERIODS: dict[str, tuple[str, int]] = {
-    name: (unit.split()[0], int(unit.split()[1])) for unit in _UNITS.split(";") for name in unit.split()[2:]
-}
+_CURRENCIES |= dict.fromkeys(("$", "dollar", "dollars"), _DOLLARS) | {"¥": ("JPY", "CNY")}
+_UNITS: dict[str, tuple[str, int]] = {}
+_LATIN_UNITS, _WIDE_UNITS, _LATIN_MONEY, _WIDE_MONEY = list[str](), list[str](), list[str](), list[str]()
+for _table in LANGUAGES.values():
+    for _codes, _names in _table.currencies.items():
+        _CURRENCIES |= dict.fromkeys(_names.split(), tuple(_codes.split()))
+        (_LATIN_MONEY if _table.spaced else _WIDE_MONEY).extend(_names.split())
+    for _worth, _names in _table.units.items():
+        _UNITS |= dict.fromkeys(_names.split(), _worth)
+        (_LATIN_UNITS if _table.spaced else _WIDE_UNITS).extend(_names.split())
+
+
+def _any(words: Iterable[str]) -> str:
+    return "|".join(sorted(set(words), key=lambda word: (-len(word), word)))
+
 
 _ANY = rf"(?:{SCALED}|{WORDS}|{HAN})"
 _COUNT = rf"(?P<a>{_ANY})(?:\s?\((?P<b>{_ANY})\))?"
-_MONTH = (
-    r"(?P<mon>(?i:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|June?|July?|Aug(?:ust)?|Sept?(?:ember)?"
-    r"|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)|May|MAY)\b\.?"
-)
-_DAY = r"(?<!\d)(?P<d>\d{1,2})(?:st|nd|rd|th)?\b"
+_NAMED_MONTHS = _any(word for word in MONTHS if word != "may")
+_MONTH = rf"(?P<mon>(?i:{_NAMED_MONTHS})|May|MAY)\b\.?"  # a "may" is mostly a verb
+_DAY = r"(?<!\d)(?P<d>\d{1,2})(?:st|nd|rd|th|\.|º|er)?(?!\w)"
 _YEAR = r"(?P<y>\d{4})(?!\d)"
-_HAN_MONTH = r"(?P<m>\d{1,2}|[一二三四五六七八九十]{1,2})\s?月"
-_HAN_DAY = r"(?P<d>\d{1,2}|[一二三四五六七八九十]{1,3})\s?[日号]"
 _POINTS = ("-", "/", ".")
 _DATES = (  # signs of which one is there; named groups: y, m or mon, d
     (_POINTS, rf"(?<!\d){_YEAR}[-/.](?P<m>\d{{1,2}})[-/.](?P<d>\d{{1,2}})(?!\d)"),
     (_POINTS, rf"(?<!\d)(?P<m>\d{{1,2}})[-/.](?P<d>\d{{1,2}})[-/.]{_YEAR}"),
-    (_MONTHS, rf"{_MONTH}\s+{_DAY}(?:,?\s+{_YEAR})?"),
-    (_MONTHS, rf"{_DAY}\s+(?:day\s+of\s+|of\s+)?{_MONTH}(?:,?\s+{_YEAR})?"),
-    (_MONTHS, rf"{_MONTH},?\s+{_YEAR}"),
-    ("年", rf"(?P<y>\d{{4}}|[〇零○一二三四五六七八九]{{4}})\s?年(?:\s?{_HAN_MONTH}(?:\s?{_HAN_DAY})?)?"),
-    ("月", rf"{_HAN_MONTH}\s?{_HAN_DAY}"),
+    (tuple(MONTHS), rf"{_MONTH}\s+{_DAY}(?:,?\s+{_YEAR})?"),
+    (tuple(MONTHS), rf"{_DAY}\s+(?:day\s+of\s+|of\s+|de\s+)?{_MONTH}(?:(?:,|\s+de)?\s+{_YEAR})?"),
+    (tuple(MONTHS), rf"{_MONTH}(?:,|\s+de)?\s+{_YEAR}"),
+    *(((sign,), pattern) for table in LANGUAGES.values() for sign, pattern in table.dates.items()),
 )
-_SHARE = rf"{_COUNT}\s?(?:%|percent\b|per\s+cent\b|パーセント)|百分之(?P<c>{FIGURE}|{HAN})"
-_BEFORE = rf"(?P<cur>(?:US|HK|NT|A|C|S)?\$|[€£¥₩₹]|\b(?:{_CODES}|RMB)\b|人民币)"
-_AFTER = (
-    rf"(?P<cur>(?:dollar|euro|pound)s?\b|(?:yen|yuan|renminbi|{_CODES}|RMB)\b"
-    r"|美元|ドル|港元|欧元|ユーロ|英镑|円|日元|元|€)"
-)
+_OF_HUNDRED = LANGUAGES["zh"].rules["share_before"]
+_SHARE = rf"{_COUNT}\s?(?:%|{every('share')})|(?:{_OF_HUNDRED})(?P<c>{FIGURE}|{HAN})"
+_BEFORE = rf"(?P<cur>(?:US|HK|NT|A|C|S)?\$|[€£¥₩₹]|\b(?:{_CODES}|RMB)\b|{_any(w for w in _WIDE_MONEY if len(w) > 2)})"
+_AFTER = rf"(?P<cur>(?:dollar|euro)s?\b|(?:{_any(_LATIN_MONEY)}|{_CODES}|RMB)\b|{_any(_WIDE_MONEY)}|€)"
 _AMOUNTS = (rf"{_BEFORE}\s?{_COUNT}(?:\s?(?P<scale>k|mn?|bn)\b)?", rf"{_COUNT}\s?{_AFTER}")
+_COUNTERS = "".join(table.rules.get("counter", "") for table in LANGUAGES.values())
 _PERIOD = (
-    rf"{_COUNT}(?:[\s-]*+(?:(?P<kind>business|working|calendar|consecutive)[\s-]*+)?"
-    r"(?P<unit>second|minute|hour|day|week|month|quarter|year)s?\b"
-    r"|\s?(?:[个個か\u30f6\u30ab\u30b1箇]\s?)?(?P<han>工作日|营业日|営業日|分钟|小时|時間|星期|季度|[天日周週月年])[間间]?)"
+    rf"{_COUNT}(?:[\s-]*+(?:(?P<kind>business|working|calendar|consecutive)[\s-]*+)?(?P<unit>{_any(_LATIN_UNITS)})\b"
+    rf"|\s?(?:[{_COUNTERS}]\s?)?(?P<han>{_any(_WIDE_UNITS)})(?:{every('after_unit')})?)"
 )
 _BASIS = rf"{_COUNT}\s?(?:basis\s+points?|bps?)\b"
-_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
-_ORDINAL = re.compile(rf"\b(?:{'|'.join(_ORDINALS)})\b", re.IGNORECASE)
-_HALF = r"(?P<half>半年|half[\s-]a[\s-]year)"
+ORDINALS = {word: at for table in LANGUAGES.values() for at, word in enumerate(table.ordinals.split(), 1)}
+_ORDINAL = re.compile(rf"\b(?:{'|'.join(ORDINALS)})\b", re.IGNORECASE)
+_HALF = rf"(?P<half>{every('half_year')})"
 _NUMBER = rf"(?P<a>{SCALED}|{WORDS}|{HAN_SCALED})"
+_YEARS = range(1900, 2100)
 _LONGEST = 20_000
-_COUNTS = re.compile(rf"\d|○|半|{HAN}|half|{WORDS}", re.IGNORECASE)  # one of these stands in every figure
+_COUNTS = re.compile(
+    rf"\d|{HAN}|{every('half_year')}|{WORDS}", re.IGNORECASE
+)  # one of these stands in every figure
 _ODD = str.maketrans(
     "ıİſ", "iis"
 )  # letters that patterns take for others, but that stay themselves in lower case
@@ -118,6 +124,13 @@ def figures(text: str) -> tuple[Figure, ...]:
     return tuple(sorted(found, key=lambda figure: figure.start))
 
 
+def dates(text: str) -> list[tuple[int, ...]]:
+    """The dates of a text as (year, month, day), all that each may mean; 0 for what is not said, but the year is."""
+    readings = [each for figure in figures(text) if figure.kind == "date" for each in figure.readings]
+    read = [tuple(int(part) for part in reading if isinstance(part, Decimal)) for reading in readings]
+    return [date for date in read if date and date[0] in _YEARS]
+
+
 @dataclass(frozen=True, slots=True)
 class Known:
     """What some figures mean: readings with their kind, all numbers counted, and those counted without a unit."""
@@ -139,7 +152,7 @@ def _ordinals(texts: Iterable[str]) -> Iterator[Decimal]:
     """What "second" counts: "2nd" agrees with it; as a word it is no figure that must be proven."""
     for text in texts:
         for found in _ORDINAL.finditer(text):
-            yield Decimal(_ORDINALS.index(found[0].lower()) + 1)
+            yield Decimal(ORDINALS[found[0].lower()])
 
 
 def agrees(figure: Figure, among: Known) -> bool:
@@ -174,9 +187,9 @@ def _counted(match: re.Match[str]) -> frozenset[Number]:
 def _dates(match: re.Match[str]) -> Iterator[Reading]:
     parts = {key: value for key, value in match.groupdict().items() if value}
     year, day = small(parts.get("y", "0")), small(parts.get("d", "0"))
-    named = parts.get("mon", "")[:3].lower()
-    month = _MONTHS.index(named) + 1 if named else small(parts.get("m", "0"))
-    certain = named or match[0][:4].isdecimal() or "年" in match[0] or "月" in match[0]
+    named = parts.get("mon", "").lower()
+    month = MONTHS[named] if named else small(parts.get("m", "0"))
+    certain = named or match[0][:4].isdecimal() or has_cjk(match[0])
     for m, d in ((month, day),) if certain else ((month, day), (day, month)):
         if m <= 12 and d <= 31:
             yield (Decimal(year), Decimal(m), Decimal(d))
@@ -195,7 +208,7 @@ def _basis_points(match: re.Match[str]) -> Iterator[Reading]:
 
 def _amounts(match: re.Match[str]) -> Iterator[Reading]:
     named = match["cur"].lower()
-    codes = _CURRENCIES.get(named.removesuffix("s")) or _CURRENCIES.get(named) or (named.upper(),)
+    codes = _CURRENCIES.get(named) or (named.upper(),)
     short = match.groupdict().get("scale")
     scale = SCALES[short.lower()] if short else 1
     for code, number in product(codes, _counted(match)):
@@ -203,9 +216,9 @@ def _amounts(match: re.Match[str]) -> Iterator[Reading]:
 
 
 def _periods(match: re.Match[str]) -> Iterator[Reading]:
-    unit, length = _PERIODS[match["han"] or match["unit"].lower()]
+    unit, length = _UNITS[match["han"] or match["unit"].lower()]
     if (match["kind"] or "").lower() in ("business", "working"):
-        unit, length = f"working-{match['unit'].lower()}s", 1
+        unit, length = f"working-{match['unit'].lower().removesuffix('s')}s", 1
     for number in _counted(match):
         yield (unit, number * length if isinstance(number, Decimal) else number)
 
@@ -222,15 +235,20 @@ def _numbers(match: re.Match[str]) -> Iterator[Reading]:
 
 # Each with signs of which one stands wherever it is found, so that most patterns need not be tried.
 type _Reader = tuple[Kind, Sequence[str], re.Pattern[str], Callable[[re.Match[str]], Iterator[Reading]]]
-_SHARES = ("%", "percent", "per", "パーセント", "百分之")
+_SHARES = ("%", "p", *every("share", spaced=False).split("|"), _OF_HUNDRED)
 _MONEY = tuple(dict.fromkeys(sign.casefold() for sign in (*_CURRENCIES, *_CODES.split("|"))))
-_SPANS = tuple(_PERIODS)
+_SPANS = tuple(_UNITS)
 _READERS: tuple[_Reader, ...] = (
     *(("date", signs, re.compile(pattern), _dates) for signs, pattern in _DATES),
     ("share", _SHARES, re.compile(_SHARE, re.IGNORECASE), _shares),
     ("share", ("bp", "basis"), re.compile(_BASIS, re.IGNORECASE), _basis_points),
     *(("amount", _MONEY, re.compile(pattern, re.IGNORECASE), _amounts) for pattern in _AMOUNTS),
-    ("period", ("半年", "half"), re.compile(_HALF, re.IGNORECASE), _half_years),
+    (
+        "period",
+        ("half", "halb", *every("half_year", spaced=False).split("|")),
+        re.compile(_HALF, re.IGNORECASE),
+        _half_years,
+    ),
     ("period", _SPANS, re.compile(_PERIOD, re.IGNORECASE), _periods),
     ("number", ("",), re.compile(_NUMBER, re.IGNORECASE), _numbers),
 )

@@ -54,10 +54,10 @@ def heading(line: str) -> str:
         return _cjk_title(plain) or (plain if bold else "")
     found = _NUMBERED.match(plain)
     title = _unmarked(found["title"]) if found else plain
-    colon = plain[-1] == ":" and not found and not plain.isupper()
+    colon = plain[-1] == ":"
     if plain[-1] in ";," or colon:
         return ""
-    return title if bold or _titled(_unmarked(title), numbered=bool(found)) else ""
+    return title if bold or _titled(title, numbered=bool(found)) else ""
 
 
 def _cjk_title(line: str) -> str:

@@ -1,34 +1,38 @@
-"""What a written number means: in figures, in English words, in Chinese and Japanese numerals."""
+"""What a written number means: in figures, in words, in Chinese and Japanese numerals."""
 
 import re
 from decimal import Decimal
 from functools import lru_cache
 
+from evidence.language.tables import LANGUAGES
+
 type Number = Decimal | str
 
-_ONES = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
-)
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
-_SPOKEN = {word: at for at, word in enumerate(f"{_ONES} seventeen eighteen nineteen".split())}
-_SPOKEN |= {word: 10 * at for at, word in enumerate(_TENS.split(), 2)}
-_SPOKEN_SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
 _SHORT_SCALES = {"k": 1000, "m": 10**6, "mn": 10**6, "bn": 10**9}
-_HAN = {char: at for at, char in enumerate("〇一二三四五六七八九")} | {"零": 0, "○": 0, "两": 2, "兩": 2}
-_HAN_SCALES = {"十": 10, "百": 100, "千": 1000, "万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
+_SPOKEN, _SPOKEN_SCALES, _HAN, _HAN_SCALES = (
+    dict[str, int](),
+    dict[str, int](),
+    dict[str, int](),
+    dict[str, int](),
+)
+for _table in LANGUAGES.values():
+    (_SPOKEN if _table.spaced else _HAN).update(_table.number_words)
+    (_SPOKEN_SCALES if _table.spaced else _HAN_SCALES).update(_table.scale_words)
 SCALES = _SPOKEN_SCALES | _SHORT_SCALES | _HAN_SCALES
 
 _WORD = "|".join(sorted([*_SPOKEN, *_SPOKEN_SCALES], key=len, reverse=True))
+_SCALED = "|".join(_SPOKEN_SCALES)
+_MANY, _DIGITS = "".join(_HAN_SCALES), "".join(_HAN)
 FIGURE = r"(?<!\d)(?<!\d[.,])\d{1,30}+(?:[.,']\d{1,30}+){0,14}+"
 WORDS = rf"\b(?:{_WORD})(?:(?:\s+and)?[\s-]++(?:{_WORD})\b){{0,9}}+\b"
-HAN = r"[〇零一二三四五六七八九十百千万萬亿億两兩]{1,16}+"
-HAN_SCALED = r"[一二三四五六七八九十百千万萬亿億]" + HAN
-SCALED = rf"{FIGURE}(?:\s?(?:hundred|thousand|million|billion)\b|[百千万萬亿億]{{1,2}})?"
+HAN = rf"[{_DIGITS}{_MANY}]{{1,16}}+"
+HAN_SCALED = rf"[{_DIGITS}{_MANY}]" + HAN
+SCALED = rf"{FIGURE}(?:\s?(?:{_SCALED})\b|[{_MANY}]{{1,2}})?"
 
 _FIGURE, _SCALE, _LETTERS = (
     re.compile(r"[\d.,']+"),
-    re.compile(r"[a-z]+|[百千万萬亿億]"),
-    re.compile(r"[a-z]+"),
+    re.compile(rf"[^\W\d_{_MANY}]+|[{_MANY}]"),
+    re.compile(r"[^\W\d_]+"),
 )
 
 
@@ -75,7 +79,7 @@ def _spoken(text: str) -> int:
     for word in _LETTERS.findall(text):
         if word in _SPOKEN:
             part += _SPOKEN[word]
-        elif word == "hundred":
+        elif _SPOKEN_SCALES.get(word) == 100:
             part = max(part, 1) * 100
         elif word in _SPOKEN_SCALES:
             total, part = total + max(part, 1) * _SPOKEN_SCALES[word], 0
@@ -83,7 +87,7 @@ def _spoken(text: str) -> int:
 
 
 def _han(text: str) -> int:
-    """三十 and 三千五百 and 一万二千 by scale; 二〇二四 by place."""
+    """By scale, as "three thousand five hundred", or by place, as "two zero two four"."""
     if not any(char in _HAN_SCALES for char in text):
         return int("".join(str(_HAN[char]) for char in text))
     total = part = digit = 0

@@ -10,42 +10,45 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from evidence.language.figures import MONTHS
+from evidence.language.rules import every
+from evidence.language.tables import LANGUAGES
 from evidence.model import Span
 
 _CLOSERS = "\"'’”»›)\\]}」』】）〕》〉"
 _STOP = re.compile(rf"(?:[.!?…]+|[。！？｡．؟۔।॥]+)[{_CLOSERS}]*(?:[ \t]+\.(?=\s|$))*")
 _FULL = frozenset("。！？｡؟۔।॥")
 _LINE = re.compile(r"[^\r\n\u2028\u2029]+")
+_KIND = rf"(?:{every('clause_kind')})"
+_WIDE_NUMBER = rf"(?:{every('list_number', spaced=False)}|\d{{1,4}})"
 _ITEM = re.compile(
     r"(?:[-–—*•·▪◦●○■□※]\s"
     r"|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]\s"
     r"|(?:\d{1,3}\.){1,5}\d{0,3}\s"
-    r"|[（(]?[一二三四五六七八九十百\d]{1,4}[、）)]"
-    r"|第[一二三四五六七八九十百零\d]{1,6}[条條章节節款项項編]"
-    r"|#{1,6}\s|(?:Section|Article|Clause|Schedule|Annex|Exhibit)\s+[\dA-Z])"
+    rf"|[（(]?{_WIDE_NUMBER}[、）)]"
+    rf"|(?:{every('clause_number', spaced=False)})"
+    rf"|#{{1,6}}\s|(?i:{_KIND})\s+[\dA-Z])"
 )
 _NUMBERED = re.compile(
     r"(?:#{1,6}\s++)?[(\[]?(?:[\d.]{1,12}|[A-Za-z]|[ivxlIVXL]{1,6})[.)\]]{0,4}\s*+\.?$"
-    r"|(?:Section|Article|Clause|Schedule|Annex|Exhibit|Part|Chapter)\s+[\dIVXA-Z.]{1,10}\.?$",
+    rf"|{_KIND}\s+[\dIVXA-Z.]{{1,10}}\.?$",
     re.IGNORECASE,
 )
 _LAST_WORD = re.compile(r"[^\s(\[“\"]{1,24}$")
 _NEXT_WORD = re.compile(r"[^\W_]+")
 _ROMAN = re.compile(r"[IVXL]+")
 _DOTTED = re.compile(r"(?:[a-z]\.)+[a-z]")
-_LISTS = """
-e.g i.e eg ie cf viz vs v mr mrs ms dr prof hon messrs rev gen col sgt approx ca al
-no nos sec art para cl fig figs vol ch p pp pt ex oct nov dec jan feb mar apr jun jul aug sep sept
-inc ltd co corp llc plc bros etc jr sr st dept est assn ave u.s u.k u.n a.m p.m
-the this these those each any all if in it no such upon we you a an by for however when where to as with
-exhibit schedule appendix annex section part class series group party plan type table
-"""
-_NEVER_LAST, _BEFORE_NUMBER, _SELDOM_LAST, _OPENERS, _LETTERED = (
-    frozenset(line.split()) for line in _LISTS.strip().splitlines()
+_NEVER_LAST = frozenset(word for table in LANGUAGES.values() for word in table.never_last.split())
+_BEFORE_NUMBER = frozenset(word for table in LANGUAGES.values() for word in table.before_number.split())
+_SELDOM_LAST = frozenset(word for table in LANGUAGES.values() for word in table.seldom_last.split())
+_OPENERS = frozenset(word for table in LANGUAGES.values() for word in table.sentence_openers.split())
+_LETTERED = frozenset(
+    "exhibit schedule appendix annex section part class series group party plan type table".split()
 )
-_GOES_ON = re.compile(r"[とのはがをにへもや,，、;；]")
+_GOES_ON = re.compile(rf"[,，、;；]|{every('goes_on', spaced=False)}")
 _CLAUSE = re.compile(
-    r"[;；]\s*(?:and|or)?\s*|(?<=[\s:：,，])(?=[(（](?:[a-z]{1,2}|[ivx]{1,5}|\d{1,2}|[一二三四五六七八九十])[)）])"
+    r"[;；]\s*(?:and|or)?\s*"
+    rf"|(?<=[\s:：,，])(?=[(（](?:[a-z]{{1,2}}|[ivx]{{1,5}}|\d{{1,2}}|{every('list_number', spaced=False)})[)）])"
 )
 
 
@@ -136,7 +139,7 @@ def _abbreviated(before: str, word: str) -> bool:
     """Whether a dot after `before` and in front of `word` belongs to an abbreviation or an initial."""
     found = _LAST_WORD.search(before)
     last = found[0].lower() if found else ""
-    if last in _NEVER_LAST:
+    if last in _NEVER_LAST or (last.isdecimal() and word.lower() in MONTHS):  # "am 3. März"
         return True
     if last in _BEFORE_NUMBER:
         return word[:1].isdigit() or _ROMAN.fullmatch(word) is not None

@@ -74,12 +74,15 @@ type Rule = Literal[
     "compare_frame",
     # how a text is laid out
     "clause_kind",  # the word before a clause number: "Section 4"
-    "clause_number",  # a number with its word: 第三条
+    "clause_number",  # a number with its word around it
     "list_number",
+    "goes_on",  # after a closing quotation mark
     # numbers
     "share",
+    "share_before",
     "currency_after",
     "half_year",
+    "after_unit",
     "counter",  # between a number and its unit
     # what a model or a text should not say
     "injection",
@@ -96,7 +99,8 @@ class Language:
 
     `months` and `ordinals` are in order, the spellings of a month joined by "/". `units` are words for a length of
     time by what they are worth; `places` are words for one of several things named before; `currencies` words by
-    codes; `dates` are patterns with the groups y, m and d, where a language writes dates in characters of its own.
+    codes; `dates` are patterns with the groups y, m and d by a sign that is in each, where a language writes dates in
+    characters of its own.
 
     `never_last` are abbreviations after which a sentence goes on, `before_number` those that only a number follows,
     `seldom_last` those that may also end a sentence. `openings` are "yes",
@@ -122,7 +126,7 @@ class Language:
     scale_words: Mapping[str, int] = field(default_factory=dict)
     units: Mapping[tuple[str, int], str] = field(default_factory=dict)
     currencies: Mapping[str, str] = field(default_factory=dict)
-    dates: tuple[str, ...] = ()
+    dates: Mapping[str, str] = field(default_factory=dict)
     party_words: str = ""
     never_last: str = ""
     before_number: str = ""

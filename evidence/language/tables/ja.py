@@ -118,6 +118,7 @@ LANGUAGE = Language(
         "succeeds": "に代わる",
         "leans_back": "この場合|その場合|これら?",
         "compare_frame": "を?比較(?:して)?(?:ください)?",
+        "goes_on": "[とのはがをにへもや]",
         "clause_number": r"第\s{0,3}[\d一二三四五六七八九十百零〇]{1,8}\s{0,3}[条章節款項編]",
         "share": "パーセント",
         "counter": "か\u30f6\u30ab\u30b1箇",

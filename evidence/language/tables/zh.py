@@ -46,7 +46,7 @@ LANGUAGE = Language(
         ("seconds", 60): "分钟",
         ("seconds", 3_600): "小时",
         ("seconds", 86_400): "天 日",
-        ("seconds", 604_800): "周 星期",
+        ("seconds", 604_800): "周 週 星期",
         ("months", 1): "月",
         ("months", 3): "季度",
         ("months", 12): "年",
@@ -61,10 +61,10 @@ LANGUAGE = Language(
         "CNY TWD HKD": "元",
     },
     sentence_ends="。！？",
-    dates=(
-        rf"(?P<y>\d{{4}}|[〇零○一二三四五六七八九]{{4}})\s?年(?:\s?{_MONTH}(?:\s?{_DAY})?)?",
-        rf"{_MONTH}\s?{_DAY}",
-    ),
+    dates={
+        "年": rf"(?P<y>\d{{4}}|[〇零○一二三四五六七八九]{{4}})\s?年(?:\s?{_MONTH}(?:\s?{_DAY})?)?",
+        "月": rf"{_MONTH}\s?{_DAY}",
+    },
     nothing="无",
     openings={
         "no": "否|不是|不可以|不能",
@@ -139,6 +139,11 @@ LANGUAGE = Language(
             r"|第 ?(?:\d{1,9}(?:[. ]\d{1,9}){0,5}|[一二三四五六七八九十]) ?版"
             r"|(?<!\w)\d{1,2}(?: \d{1,9}){0,5} ?版(?!权)|[旧舊新初]版"
         ),
+        "edition_number": (
+            r"第 ?(?P<counted>\d{1,9}(?:[.． ]\d{1,9}){0,5}) ?版"
+            r"|(?:版本|バージョン) ?(?P<named>\d{1,9}(?:[.． ]\d{1,9}){0,5})"
+            r"|第 ?(?P<han>[一二三四五六七八九十]) ?版|(?<![\d.年])(?P<bare>\d{1,2}(?:[.． ]\d{1,9}){0,5}) ?版(?![权権])"
+        ),
         "edition_join": "以及|和|与|與|跟|及|同",
         "newest": "最新|现行版|新版",
         "oldest": "最初版|初版|[旧舊]版",
@@ -158,6 +163,8 @@ LANGUAGE = Language(
         "compare_frame": r"比较|对比|有什么(?:不同|区别|异同)",
         "clause_number": r"第\s{0,3}[\d一二三四五六七八九十百零〇]{1,8}\s{0,3}[条條章节節款項项編]",
         "list_number": r"[一二三四五六七八九十百]{1,4}",
+        "share_before": "百分之",
+        "after_unit": "[间間]",
         "half_year": "半年",
         "counter": "个個",
         "injection": (
