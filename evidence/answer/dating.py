@@ -30,9 +30,11 @@ class Age:
 def age(document: Document, opening: str = "") -> Age:
     """The date and the version of a document; `opening` is its first segment, where that is at hand."""
     edition = edition_of(document.name)
-    known = [date for date in (edition.date, stored_date(document.metadata)) if date] or dates(
-        opening[:_FIRST_LINES]
+    # a number is when the server stored it, which says less than the first lines
+    written = stored_date(
+        {name: value for name, value in document.metadata.items() if isinstance(value, str)}
     )
+    known = [date for date in (edition.date, written) if date] or dates(opening[:_FIRST_LINES])
     return Age(max(known, default=()), edition.number)
 
 

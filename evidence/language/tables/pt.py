@@ -32,7 +32,7 @@ outubro/out novembro/nov dezembro/dez""",
         ("months", 12): "ano anos",
     },
     never_last="p.ex sr sra",
-    before_number="núm pág inc",
+    before_number="núm pág",
     nothing="não nada nenhum",
     openings={"no": r"não\b", "yes": r"sim\b", "not_stated": r"(?:não informado|não especificado)\b"},
     rules={
