@@ -19,7 +19,6 @@ from evidence.language.terms import terms
 from evidence.llm import fence, replies
 from evidence.llm.prompts import render
 from evidence.model import Intent, Prompt, Question, Understanding
-from evidence.understand.entities import entities
 from evidence.understand.facets import facets
 from evidence.understand.follow_up import whole
 from evidence.understand.intents import intent_of
@@ -64,7 +63,6 @@ def understand(question: Question) -> Understanding:
         subjects=found.subjects,
         topic=topic,
         facets=facets(topic),
-        entities=entities(text),
         rewrites=_rewrites(found.subjects, topic, words),
         keywords=words,
     )
