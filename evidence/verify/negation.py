@@ -9,6 +9,7 @@ way, and no exception is in play.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 
 from evidence.language.detect import language_of
@@ -107,7 +108,8 @@ class _Said:
 def contradicted(sentence: str, quotes: Sequence[str]) -> tuple[tuple[int, int], ...]:
     """The places in the sentence that say yes where its quotes say no, or no where they say yes."""
     found: list[tuple[int, int]] = []
-    for statements in (_english, _duties, _deadlines, _clauses):
+    language = language_of(" ".join((sentence, *quotes)))  # one of them alone may be too short to tell
+    for statements in (_english, _duties, _deadlines, partial(_clauses, language=language)):
         theirs = [said for quote in quotes for said in islice(statements(quote), _STATEMENTS)]
         found.extend(
             (mine.start, mine.end)
@@ -180,9 +182,8 @@ def _deadlines(text: str) -> Iterator[_Said]:
             yield _Said(start, figure.end, limit["by"] is not None, about, excepted)
 
 
-def _clauses(text: str) -> Iterator[_Said]:
+def _clauses(text: str, language: str) -> Iterator[_Said]:
     """In other languages than English: what a clause with a word that forbids, or grants, is about."""
-    language = language_of(text)
     excepted = _EXCEPTS[language].search(text) is not None
     for clause in _CLAUSE.finditer(text) if language != "en" else ():
         words = clause[0]
