@@ -8,6 +8,7 @@ from evidence.language.tables import LANGUAGES
 
 _SAMPLE = 1_500  # characters that are looked at
 _LEAST = 2  # different function words, or one letter that English has not, that make a text foreign
+_NAMES = 8  # of so many words one may be a foreign name, "Müller"; then its letters tell nothing
 _WORD = re.compile(r"[^\W\d_]{2,40}+")  # letters alone are initials, and the rest of "it's"
 _SCRIPTS = tuple(
     (code, re.compile(f"[{table.letters}]")) for code, table in LANGUAGES.items() if not table.spaced
@@ -34,9 +35,15 @@ def language_of(text: str) -> str:
             if script.search(sample):
                 return code
     low = sample.casefold()
-    count = Counter(code for word in set(_WORD.findall(low)) for code in _SPEAK.get(word, ()))
+    found = set(_WORD.findall(low))
+    count = Counter(code for word in found for code in _SPEAK.get(word, ()))
     if not low.isascii():
-        for letter in set(low).intersection(_LETTERS):
-            count.update(dict.fromkeys(_LETTERS[letter], _LEAST))
+        marked = Counter(code for word in found for code in _spelled(word))
+        count.update({code: _LEAST for code, held in marked.items() if held * _NAMES >= len(found)})
     best = max(count, key=lambda code: (count[code], code == "en", code), default="en")
     return best if count[best] >= _LEAST else "en"
+
+
+def _spelled(word: str) -> set[str]:
+    """The languages that a word has a letter of."""
+    return {code for letter in _LETTERS.keys() & set(word) for code in _LETTERS[letter]}

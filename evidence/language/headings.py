@@ -57,7 +57,7 @@ def heading(line: str) -> str:
     colon = plain[-1] == ":"
     if plain[-1] in ";," or colon:
         return ""
-    return title if bold or _titled(title, numbered=bool(found)) else ""
+    return title if bold or _titled(title, numbered=bool(found), stopped=plain.endswith(".")) else ""
 
 
 def _cjk_title(line: str) -> str:
@@ -70,7 +70,7 @@ def _unmarked(title: str) -> str:
     return (title[:-1] if title.endswith((".", ":")) else title).rstrip()
 
 
-def _titled(title: str, *, numbered: bool) -> bool:
+def _titled(title: str, *, numbered: bool, stopped: bool = False) -> bool:
     """Whether words are written as titles are: no sentence, in capitals or title case."""
     said = _WORD.findall(title)
     if not said or len(said) > WORDS or not title[0].isalpha() or ". " in title:
@@ -79,8 +79,9 @@ def _titled(title: str, *, numbered: bool) -> bool:
         return False
     if title.isupper():
         return True
+    share = 0.6 if numbered and not stopped else 1.0
     great = [word[0].isupper() for word in said if word.casefold() not in _SMALL]
-    return said[0][0].isupper() and bool(great) and sum(great) >= (0.6 if numbered else 1.0) * len(great)
+    return said[0][0].isupper() and bool(great) and sum(great) >= share * len(great)
 
 
 def headings(text: str) -> Iterator[tuple[int, str]]:

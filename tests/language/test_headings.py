@@ -34,6 +34,7 @@ def test_a_heading_is_told_without_its_number(line: str, title: str) -> None:
         "",
         "The rent is ten coins a month.",
         "9.1 The total liability of each party is limited to ten coins.",
+        "8.1 All Confidential Information remains the property of the Discloser.",
         "and the Buyer",
         "Name:",
         "- London: GBP 175",
