@@ -13,7 +13,7 @@ from evidence.answer.answer_type import Quantity, quantity, unnumbered
 from evidence.answer.dating import Age, ages
 from evidence.answer.sentence_scoring import merged, names, reading_order, spans, swept, worded
 from evidence.language.figures import Figure, agrees, figures, known
-from evidence.language.function_words import content_terms, telling_terms
+from evidence.language.function_words import content_terms, significant_terms
 from evidence.language.headings import is_heading
 from evidence.language.rules import every
 from evidence.llm.fence import suspicious
@@ -186,7 +186,7 @@ def _matter(sentence: str) -> frozenset[str]:
     bare = unnumbered(sentence)
     for figure in reversed(_figures(sentence)):
         bare = f"{bare[: figure.start]} {bare[figure.end :]}"
-    return telling_terms(bare)
+    return significant_terms(bare)
 
 
 @lru_cache(maxsize=4096)

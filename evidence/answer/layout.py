@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from evidence.answer.phrases import is_ours
 from evidence.answer.sentence_scoring import spans
 from evidence.index.names import is_file_name
-from evidence.language.function_words import telling_terms
+from evidence.language.function_words import significant_terms
 from evidence.language.markdown import one_line, safe
 from evidence.language.sentences import sentences
 from evidence.model import Segment
@@ -151,7 +151,7 @@ def _says_nothing(sentence: str, names: Collection[str]) -> bool:
     rest = " ".join(word for word in words if not is_file_name(word.strip("*.,;:")))
     for name in names:
         rest = rest.replace(name, " ")
-    left = telling_terms(rest)
+    left = significant_terms(rest)
     return len(left) < 2 or (rest != " ".join(words) and all(map(str.isdigit, left)))
 
 

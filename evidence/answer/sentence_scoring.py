@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from evidence.answer.answer_type import quantity
 from evidence.index.bm25 import idf
-from evidence.language.function_words import content_terms, telling_terms
+from evidence.language.function_words import content_terms, significant_terms
 from evidence.language.headings import is_heading
 from evidence.language.memo import remembered
 from evidence.language.sentences import clauses, sentences
@@ -110,7 +110,7 @@ def _headings(text: str) -> Iterator[str]:
 
 
 def _head_terms(head: str) -> frozenset[str]:
-    return telling_terms(head)
+    return significant_terms(head)
 
 
 @remembered(300, 4_000)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from evidence.answer.compose import Ledger, Statement, claims
 from evidence.answer.layout import claimed
 from evidence.answer.sentence_scoring import spans
-from evidence.language.function_words import telling_terms
+from evidence.language.function_words import significant_terms
 from evidence.language.markdown import plain, unescaped
 from evidence.language.terms import terms
 from evidence.llm.fence import suspicious_around
@@ -77,7 +77,7 @@ def _leaning(sentence: str, stored: Iterable[_Stored]) -> tuple[Quote, ...]:
 
     None when it is an order to a model.
     """
-    wanted = telling_terms(sentence)
+    wanted = significant_terms(sentence)
     best: tuple[float, Quote] | None = None
     for segment, span, held in stored:
         share = len(wanted & held) / len(wanted) if wanted else 0.0

@@ -76,7 +76,7 @@ def content_terms(text: str) -> list[str]:
 
 def telling_terms(text: str) -> list[str]:
     """The terms of a question without the function words; all of them where nothing else is left."""
-    return _left(text, _STOP_PHRASES, STOP) or terms(text)
+    return _left(text, _STOP_PHRASES, _STOP) or terms(text)
 
 
 def content_words(text: str) -> list[str]:
@@ -90,6 +90,6 @@ def content_words(text: str) -> list[str]:
     return list({word.casefold(): word for word in kept}.values())
 
 
-def telling_terms(text: str) -> frozenset[str]:
+def significant_terms(text: str) -> frozenset[str]:
     """The terms of a text without its function words."""
     return frozenset(terms(text)) - _STOP[language_of(text)]

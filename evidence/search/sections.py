@@ -14,7 +14,7 @@ import numpy as np
 from evidence.cache import Reading
 from evidence.corpus.collection import Collection
 from evidence.index.bm25 import Booleans, Floats
-from evidence.language.function_words import content_terms, telling_terms
+from evidence.language.function_words import content_terms, significant_terms
 from evidence.language.headings import headings
 from evidence.model import Segment
 from evidence.search.signals import Voice
@@ -49,7 +49,7 @@ class SectionMap:
 
     def meant(self, asked: Mapping[str, float]) -> tuple[frozenset[str], ...]:
         """The titles, as terms, that a topic given as terms means."""
-        told = ((telling_terms(topic), titles) for topic, titles in self.titles)
+        told = ((significant_terms(topic), titles) for topic, titles in self.titles)
         meant = (t for topic, titles in told if topic and topic <= asked.keys() for t in titles)
         return tuple(said for title in meant if (said := _terms(title)))
 
@@ -116,4 +116,4 @@ def _worth(title: str, weights: Mapping[str, float], meant: Sequence[frozenset[s
 
 @lru_cache(maxsize=4_000)
 def _terms(title: str) -> frozenset[str]:
-    return telling_terms(title)
+    return significant_terms(title)

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from evidence.language.figures import agrees, figures, known
-from evidence.language.function_words import SCAFFOLD, STOP, content_terms, telling_terms
+from evidence.language.function_words import SCAFFOLD, STOP, content_terms, significant_terms
 from evidence.language.headings import is_heading
 from evidence.language.normalise import is_cjk
 from evidence.language.scripts import has_cjk
@@ -31,14 +31,14 @@ def is_clause(quote: Quote, sentence: str) -> bool:
     words or more that are at least half of what the sentence says.
     """
     said = quote.text
-    own = telling_terms(said)
+    own = significant_terms(said)
     long = sum(map(is_cjk, said)) >= _CJK_CLAUSE if has_cjk(said) else len(own) >= _CLAUSE
     if long or not sentence or _is_whole(quote):
         return True
     stated = known([sentence])
     if any(figure.kind != "number" and agrees(figure, stated) for figure in figures(said)):
         return True
-    wanted = telling_terms(sentence)
+    wanted = significant_terms(sentence)
     return len(own) > 1 and 2 * len(wanted & own) >= len(wanted)
 
 
