@@ -14,7 +14,7 @@ from typing import Literal
 
 from evidence.language.memo import remembered
 from evidence.language.numerals import FIGURE, HAN, HAN_SCALED, SCALED, SCALES, WORDS, Number, small, values
-from evidence.language.rules import every
+from evidence.language.rules import any_word, every
 from evidence.language.scripts import has_cjk
 from evidence.language.tables import LANGUAGES
 
@@ -45,13 +45,9 @@ for _table in LANGUAGES.values():
         (_LATIN_UNITS if _table.spaced else _WIDE_UNITS).extend(_names.split())
 
 
-def _any(words: Iterable[str]) -> str:
-    return "|".join(sorted(set(words), key=lambda word: (-len(word), word)))
-
-
 _ANY = rf"(?:{SCALED}|{WORDS}|{HAN})"
 _COUNT = rf"(?P<a>{_ANY})(?:\s?\((?P<b>{_ANY})\))?"
-_NAMED_MONTHS = _any(word for word in MONTHS if word != "may")
+_NAMED_MONTHS = any_word([word for word in MONTHS if word != "may"])
 _MONTH = rf"(?P<mon>(?i:{_NAMED_MONTHS})|May|MAY)\b\.?"  # a "may" is mostly a verb
 _DAY = r"(?<!\d)(?P<d>\d{1,2})(?:st|nd|rd|th|\.|º|er)?(?!\w)"
 _YEAR = r"(?P<y>\d{4})(?!\d)"
@@ -66,13 +62,16 @@ _DATES = (  # signs of which one is there; named groups: y, m or mon, d
 )
 _OF_HUNDRED = LANGUAGES["zh"].rules["share_before"]
 _SHARE = rf"{_COUNT}\s?(?:%|{every('share')})|(?:{_OF_HUNDRED})(?P<c>{FIGURE}|{HAN})"
-_BEFORE = rf"(?P<cur>(?:US|HK|NT|A|C|S)?\$|[€£¥₩₹]|\b(?:{_CODES}|RMB)\b|{_any(w for w in _WIDE_MONEY if len(w) > 2)})"
-_AFTER = rf"(?P<cur>(?:dollar|euro)s?\b|(?:{_any(_LATIN_MONEY)}|{_CODES}|RMB)\b|{_any(_WIDE_MONEY)}|€)"
+_SIGN_WORDS = any_word([word for word in _WIDE_MONEY if len(word) > 2])
+_BEFORE = rf"(?P<cur>(?:US|HK|NT|A|C|S)?\$|[€£¥₩₹]|\b(?:{_CODES}|RMB)\b|{_SIGN_WORDS})"
+_AFTER = (
+    rf"(?P<cur>(?:dollar|euro)s?\b|(?:{any_word(_LATIN_MONEY)}|{_CODES}|RMB)\b|{any_word(_WIDE_MONEY)}|€)"
+)
 _AMOUNTS = (rf"{_BEFORE}\s?{_COUNT}(?:\s?(?P<scale>k|mn?|bn)\b)?", rf"{_COUNT}\s?{_AFTER}")
 _COUNTERS = "".join(table.rules.get("counter", "") for table in LANGUAGES.values())
 _PERIOD = (
-    rf"{_COUNT}(?:[\s-]*+(?:(?P<kind>business|working|calendar|consecutive)[\s-]*+)?(?P<unit>{_any(_LATIN_UNITS)})\b"
-    rf"|\s?(?:[{_COUNTERS}]\s?)?(?P<han>{_any(_WIDE_UNITS)})(?:{every('after_unit')})?)"
+    rf"{_COUNT}(?:[\s-]*+(?:(?P<kind>business|working|calendar|consecutive)[\s-]*+)?(?P<unit>{any_word(_LATIN_UNITS)})\b"
+    rf"|\s?(?:[{_COUNTERS}]\s?)?(?P<han>{any_word(_WIDE_UNITS)})(?:{every('after_unit')})?)"
 )
 _BASIS = rf"{_COUNT}\s?(?:basis\s+points?|bps?)\b"
 ORDINALS = {word: at for table in LANGUAGES.values() for at, word in enumerate(table.ordinals.split(), 1)}

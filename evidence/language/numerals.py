@@ -4,6 +4,7 @@ import re
 from decimal import Decimal
 from functools import lru_cache
 
+from evidence.language.rules import any_word
 from evidence.language.tables import LANGUAGES
 
 type Number = Decimal | str
@@ -20,7 +21,7 @@ for _table in LANGUAGES.values():
     (_SPOKEN_SCALES if _table.spaced else _HAN_SCALES).update(_table.scale_words)
 SCALES = _SPOKEN_SCALES | _SHORT_SCALES | _HAN_SCALES
 
-_WORD = "|".join(sorted([*_SPOKEN, *_SPOKEN_SCALES], key=len, reverse=True))
+_WORD = any_word([*_SPOKEN, *_SPOKEN_SCALES])
 _SCALED = "|".join(_SPOKEN_SCALES)
 _MANY, _DIGITS = "".join(_HAN_SCALES), "".join(_HAN)
 FIGURE = r"(?<!\d)(?<!\d[.,])\d{1,30}+(?:[.,']\d{1,30}+){0,14}+"

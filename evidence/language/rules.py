@@ -1,7 +1,7 @@
 """The rules of all languages as patterns: of each language by itself, or of all at once."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from evidence.language.table import Rule
 from evidence.language.tables import LANGUAGES
@@ -39,3 +39,13 @@ def by_language(rule: Rule, around: str = "{}") -> Mapping[str, re.Pattern[str]]
         )
         for code, asked in _ASKED.items()
     }
+
+
+def any_word(words: Collection[str]) -> str:
+    """A pattern of one of the words, the longest that stands there; common beginnings are looked at once."""
+    ends = sorted({word[:1] for word in words})
+    tails = {first: [word[1:] for word in words if word[:1] == first] for first in ends if first}
+    branches = "|".join(f"{re.escape(first)}{any_word(rest)}" for first, rest in tails.items())
+    if not branches:
+        return ""
+    return f"(?:{branches})" + ("?" if "" in ends else "")
