@@ -21,8 +21,8 @@ from evidence.model import Intent, Passage, Quote
 
 # how many sentences at most, and from which share of the best score on
 _SENTENCES: dict[Intent, tuple[int, float]] = {
-    "lookup": (6, 0.65),
-    "yes_no": (6, 0.65),
+    "lookup": (5, 0.68),
+    "yes_no": (5, 0.68),
     "define": (4, 0.75),
     "summarise": (8, 0.6),
     "compare": (4, 0.75),

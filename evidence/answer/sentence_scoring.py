@@ -22,7 +22,7 @@ from evidence.model import Passage, Pool, Quote, Segment, Span
 LONGEST = 600  # characters of a sentence above which it is cut at clause bounds
 _OWN = 0.3  # of the best piece's words, below which a piece is no answer
 _UNDER = 0.5  # what a word is worth that only the heading holds
-_PLACES = 0.25  # how fast a passage's worth falls with its place
+_PLACES, _FALL = 0.25, 1.5  # how fast a passage's worth falls with its rank, and with its score
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,10 +170,27 @@ def prior(place: int) -> float:
     return 1 / (1 + _PLACES * place)
 
 
+def _by_meaning(passage: Passage) -> bool:
+    """Whether the server's vectors, more than its words, are why a passage was found."""
+    parts = dict(passage.parts)
+    return parts.get("server", 0.0) > parts.get("text", 0.0)
+
+
+def _ranked(among: Sequence[Piece]) -> Mapping[int, float]:
+    """What the ranking says of each passage, 0..1: its place, or where meaning decided, its share of the best score."""
+    scored = {piece.place: piece.passage for piece in among}
+    best = max((each.score for each in scored.values()), default=0.0)
+    return {
+        place: (each.score / best) ** _FALL if best > 0 and _by_meaning(each) else prior(place)
+        for place, each in scored.items()
+    }
+
+
 def scores(wanted: Mapping[str, float], among: Sequence[Piece], place: float = 0.5) -> list[float]:
     """The worth of each piece, 0..1: `place` for its passage's place, the rest for its and its neighbours' words.
 
-    A piece that holds far less of the words than the best one is worth nothing, wherever it stands.
+    A piece that holds far less of the words than the best one is worth nothing, wherever it stands, unless its passage
+    was found by meaning.
     """
     stands = {term for piece in among for term in piece.terms}
     known = {term: weight for term, weight in wanted.items() if term in stands}
@@ -181,12 +198,12 @@ def scores(wanted: Mapping[str, float], among: Sequence[Piece], place: float = 0
         _UNDER * coverage(known, piece.terms) + (1 - _UNDER) * coverage(known, piece.own) for piece in among
     ]
     floor = _OWN * max(own, default=0.0)
-    beside = _beside(among)
+    ranked, beside = _ranked(among), _beside(among)
     return [
-        place * prior(piece.place)
+        place * ranked[piece.place]
         + (0.9 - place) * own[index]
         + 0.1 * max((own[other] for other in beside[index]), default=0.0)
-        if own[index] >= floor
+        if own[index] >= floor or _by_meaning(piece.passage)
         else 0.0
         for index, piece in enumerate(among)
     ]

@@ -6,7 +6,18 @@ import pytest
 
 from evidence.answer.assemble import finish
 from evidence.answer.extract import extract
-from evidence.model import Answer, Intent, Pool, RankedDocument, Searched, Segment, Shortlist, Understanding
+from evidence.answer.select_sentences import choose
+from evidence.model import (
+    Answer,
+    Intent,
+    Passage,
+    Pool,
+    RankedDocument,
+    Searched,
+    Segment,
+    Shortlist,
+    Understanding,
+)
 from tests.fakes import pool, segment
 
 OPENING = "The swimming pool opens at 7:00 and closes at 21:00."
@@ -170,3 +181,19 @@ def test_a_comparison_with_one_document_that_says_something_is_partial() -> None
     held = pool(SWIMMING)
     answer = finish(understanding, held, alone, extract(understanding, held, alone))
     assert ("partial", "no_evidence") == (answer.status, answer.reason)
+
+
+def test_a_passage_that_was_found_by_its_meaning_is_quoted_though_it_shares_no_word_with_the_question() -> (
+    None
+):
+    question = "on which days are the bins emptied"
+    worded = Passage(segment("Bins are kept in the yard."), 0.5, 2, parts=(("text", 0.5),))
+    meant = Passage(
+        segment("Household waste is collected twice a week.", "Waste.txt"),
+        0.9,
+        1,
+        parts=(("server", 0.8), ("text", 0.1)),
+    )
+    assert meant.segment in [quote.segment for quote in choose(question, (meant, worded), "lookup")]
+    unmeant = replace(meant, parts=(("text", 0.9),))
+    assert [worded.segment] == [quote.segment for quote in choose(question, (unmeant, worded), "lookup")]
