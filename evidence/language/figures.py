@@ -48,7 +48,7 @@ for _table in LANGUAGES.values():
 _ANY = rf"(?:{SCALED}|{WORDS}|{HAN})"
 _COUNT = rf"(?P<a>{_ANY})(?:\s?\((?P<b>{_ANY})\))?"
 _NAMED_MONTHS = any_word([word for word in MONTHS if word != "may"])
-_MONTH = rf"(?P<mon>(?i:{_NAMED_MONTHS})|May|MAY)\b\.?"  # a "may" is mostly a verb
+_MONTH = rf"(?<![^\W\d_])(?P<mon>(?i:{_NAMED_MONTHS})|May|MAY)\b\.?"  # a "may" is mostly a verb
 _DAY = r"(?<!\d)(?P<d>\d{1,2})(?:st|nd|rd|th|\.|º|er)?(?!\w)"
 _YEAR = r"(?P<y>\d{4})(?!\d)"
 _POINTS = ("-", "/", ".")

@@ -194,6 +194,9 @@ def test_a_passage_that_was_found_by_its_meaning_is_quoted_though_it_shares_no_w
         1,
         parts=(("server", 0.8), ("text", 0.1)),
     )
-    assert meant.segment in [quote.segment for quote in choose(question, (meant, worded), "lookup")]
+    others = [Passage(segment(f"Cats sleep in barn {at}."), 0.6, at) for at in range(2, 7)]
+    chosen = choose(question, (meant, *others, worded), "lookup")
+    assert [meant.segment, worded.segment] == [quote.segment for quote in chosen]
     unmeant = replace(meant, parts=(("text", 0.9),))
-    assert [worded.segment] == [quote.segment for quote in choose(question, (unmeant, worded), "lookup")]
+    chosen = choose(question, (unmeant, *others, worded), "lookup")
+    assert [worded.segment] == [quote.segment for quote in chosen]
