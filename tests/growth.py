@@ -29,8 +29,8 @@ _SMALL = (
 _HOPELESS = 20e-6  # seconds a character that no linear work of ours takes
 _TICK = 0.02  # seconds; less says nothing about being hopeless
 _TRIES = 6  # the best counts: twice the best of three, because a busy machine disturbs its caches too
-_SHORT_TRIES = 60  # of what is done in
-_SHORT = 0.05  # seconds: a busy machine disturbs all of six short tries in a row
+_MORE_TRIES = 60  # where it is in doubt: a busy machine disturbs six tries in a row
+_DOUBT = 2.0  # times the steepest; quadratic work takes 16 times as long
 _FLOOR = 0.002  # seconds; less says nothing about growth
 
 
@@ -49,8 +49,8 @@ def hopeless(work: Work, made: Made, lengths: Sequence[int] = _SMALL) -> str:
     """That a text of one of the lengths, which ascend, takes far too long; empty where none does."""
     for length in lengths:
         text = made(length)
-        seconds = spent(work, text)
-        if seconds > max(_TICK, _HOPELESS * len(text)):
+        most = max(_TICK, _HOPELESS * len(text))
+        if (seconds := spent(work, text)) > most and (seconds := min(seconds, spent(work, text))) > most:
             return f"{seconds:.2f} s for {len(text)} characters: {text[:40]!r}"
     return ""
 
@@ -64,9 +64,9 @@ def steep(work: Work, made: Made, lengths: Sequence[int], before: Callable[[], o
     for short, long in pairwise(made(length) for length in lengths):
         if fault := hopeless(work, lambda _, text=long: text, (len(long),)):
             return fault
-        first, second = inf, inf
-        for tried in range(_SHORT_TRIES):
-            if tried >= _TRIES and second > _SHORT:
+        first, second, ratio = inf, inf, inf
+        for tried in range(_MORE_TRIES):
+            if tried >= _TRIES and ratio > _DOUBT * STEEPEST:
                 break
             first, second = min(first, spent(work, short, before)), min(second, spent(work, long, before))
             if (ratio := second / max(first, 1e-9)) <= STEEPEST or second < _FLOOR:
