@@ -45,12 +45,14 @@ def spent(work: Work, text: str, before: Callable[[], object] = tuple) -> float:
     return took
 
 
-def hopeless(work: Work, made: Made, lengths: Sequence[int] = _SMALL) -> str:
+def hopeless(
+    work: Work, made: Made, lengths: Sequence[int] = _SMALL, before: Callable[[], object] = tuple
+) -> str:
     """That a text of one of the lengths, which ascend, takes far too long; empty where none does."""
     for length in lengths:
         text = made(length)
         most = max(_TICK, _HOPELESS * len(text))
-        if (seconds := spent(work, text)) > most and (seconds := min(seconds, spent(work, text))) > most:
+        if (seconds := spent(work, text, before)) > most and (seconds := spent(work, text, before)) > most:
             return f"{seconds:.2f} s for {len(text)} characters: {text[:40]!r}"
     return ""
 
@@ -62,7 +64,7 @@ def steep(work: Work, made: Made, lengths: Sequence[int], before: Callable[[], o
     """
     fault = ""
     for short, long in pairwise(made(length) for length in lengths):
-        if fault := hopeless(work, lambda _, text=long: text, (len(long),)):
+        if fault := hopeless(work, lambda _, text=long: text, (len(long),), before):
             return fault
         first, second, ratio = inf, inf, inf
         for tried in range(_MORE_TRIES):

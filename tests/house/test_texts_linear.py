@@ -171,7 +171,9 @@ def growing(work: Work) -> str:
     """On which text, and how, the work grows faster than the text; empty where none is known."""
     dearest, most = None, 0.0
     for name, made in TEXTS.items():
-        if fault := hopeless(work, made) or steep(work, made, (SHORT, 4 * SHORT, 16 * SHORT), forget):
+        if fault := hopeless(work, made, before=forget) or steep(
+            work, made, (SHORT, 4 * SHORT, 16 * SHORT), forget
+        ):
             return f"{name}: {fault}"
         text = made(SHORT)
         cost = spent(work, text, forget) / len(text)
