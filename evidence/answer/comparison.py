@@ -27,7 +27,7 @@ _TRIED = 2  # queries named in a cell
 _SIDE_BY_SIDE = 3  # documents that fit side by side
 CELL_FLOOR = 0.1  # share of a dimension that a document's best passage must hold
 CELL_QUOTES = 3
-_LIKELY = 0.55  # of the best document's score, from which a document is compared as well
+_LIKELY = 0.85  # of the best document's score, from which a document is compared as well
 
 
 def compared(shortlist: Shortlist, pool: Pool) -> tuple[Document, ...]:

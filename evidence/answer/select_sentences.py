@@ -78,15 +78,20 @@ def _listed(question: str, among: Sequence[Piece]) -> Mapping[str, float]:
 
 
 def _best(among: Sequence[Piece], worth: Sequence[float], most: int, share: float) -> list[Piece]:
+    """The best pieces; of those that say the same the one whose passage stands first."""
     order = sorted(range(len(among)), key=lambda index: -worth[index])
     floor = share * worth[order[0]]
     chosen: list[Piece] = []
     for index in order:
         if len(chosen) == most or worth[index] < floor:
             break
-        if suspicious(among[index].text) or any(alike(among[index], other) for other in chosen):
+        if suspicious(among[index].text):
             continue
-        chosen.append(among[index])
+        twin = next((at for at, other in enumerate(chosen) if alike(among[index], other)), None)
+        if twin is None:
+            chosen.append(among[index])
+        elif among[index].place < chosen[twin].place:
+            chosen[twin] = among[index]
     return chosen
 
 

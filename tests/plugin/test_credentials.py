@@ -161,7 +161,7 @@ def test_with_a_bound_key_and_ids_everything_works_without_listing(
     credentials = {"dify_base_url": bound.base_url, "dify_api_key": KEY, "allowed_datasets": ids}
     quoted = plugin.run("quote", query=QUESTION, credentials=credentials).json
     assert any("within 2 hours" in cited["quote"] for cited in quoted["citations"])
-    assert [] == quoted["degraded"]
+    assert [] == [line for line in quoted["degraded"] if "looks like an instruction" not in line]
     for tool in ("ask", "discover", "boost", "search"):
         given = {"query": QUESTION} | ({"model": SELECTOR} if tool == "ask" else {})
         assert plugin.run(tool, **given, datasets="policies", credentials=credentials).json["documents"]
