@@ -132,9 +132,11 @@ def test_a_front_that_was_closed_frees_its_port(endpoints: Endpoints) -> None:
 
 def test_everything_is_served_for_trying_out_until_ctrl_c() -> None:
     root = Path(__file__).resolve().parents[2]
-    code = (
-        "from pathlib import Path; from standalone.front import serve; serve(Path('standalone/documents'), 0)"
+    heard = (
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"  # a shell's & ignores it
     )
+    serving = "from pathlib import Path; from standalone.front import serve"
+    code = f"{heard}; {serving}; serve(Path('standalone/documents'), 0)"
     command = [sys.executable, "-c", code]
     with subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True) as process:
         said = ""
