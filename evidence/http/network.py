@@ -13,6 +13,7 @@ import threading
 import time
 import urllib.request
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -186,11 +187,11 @@ class Plain(httpcore.NetworkStream):
     def start_tls(
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore.NetworkStream:
-        try:
-            return Secure(self, ssl_context, server_hostname, timeout)
-        except BaseException:
-            self.close()
-            raise
+        with ExitStack() as undone:
+            undone.callback(self.close)
+            secure = Secure(self, ssl_context, server_hostname, timeout)
+            undone.pop_all()
+        return secure
 
     def get_extra_info(self, info: str) -> Any:
         return self._stream.get_extra_info(info)

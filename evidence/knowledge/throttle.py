@@ -10,7 +10,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 
 from evidence.errors import KnowledgeUnavailable, RateLimited
@@ -67,12 +67,11 @@ class Gate:
         with self._lock:
             self._queue.append(ticket)
             self._admit()
-        try:
+        with ExitStack() as undone:
+            undone.callback(self._give_up, ticket)
             while not ticket.is_set():
                 ticket.wait(deadline.remaining())
-        except BaseException:
-            self._give_up(ticket)
-            raise
+            undone.pop_all()
         with self._lock:
             self._begun += 1
             if self._inside >= int(self._allowed):

@@ -71,7 +71,7 @@ def content_terms(text: str) -> list[str]:
 
     Falls back to all but the function words, then to all terms: empty only when the text has no term.
     """
-    return _left(text, _SCAFFOLD_PHRASES, _SCAFFOLD) or _left(text, _STOP_PHRASES, _STOP) or terms(text)
+    return _left(text, _SCAFFOLD_PHRASES, _SCAFFOLD) or telling_terms(text)
 
 
 def telling_terms(text: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -55,11 +56,10 @@ class PluginProcess:
     def start(self) -> Self:
         """Start the process and wait for its first heartbeat; raises PluginError where none comes."""
         self._wire = Wire(Child(*self._command), self._handler)
-        try:
+        with ExitStack() as undone:
+            undone.callback(self.close)
             self._wire.wait_until_ready(self.timeout)
-        except BaseException:
-            self.close()
-            raise
+            undone.pop_all()
         return self
 
     def close(self) -> None:
