@@ -76,11 +76,10 @@ def unreached(ground: Ground) -> tuple[Unreached, ...]:
     return tuple({(each.kind, each.id): each for each in lost}.values())
 
 
-def searched(ground: Ground, shortlist: Shortlist) -> Searched:
+def searched(ground: Ground, documents: Sequence[Document]) -> Searched:
     """Where a search of these documents looks: in what was read, and in what the server retrieved."""
-    names = {entry.document.document_id: entry.document.name for entry in shortlist.documents}
     readings = {r.document.document_id: r for r in ground.collection.readings if r.segments}
-    inside = [readings[each] for each in names if each in readings]
+    inside = [readings[each.document_id] for each in documents if each.document_id in readings]
     loose = [reading for reading in inside if reading.loose]
     read = {r.document.dataset_id for r in readings.values() if not r.loose}
     return Searched(

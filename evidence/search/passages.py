@@ -34,6 +34,7 @@ _PARTS = {
     "section": "section",
 }  # what a voice counts as in the parts of a score; else the server
 NAMED = 0.5  # how surely a question must name documents for their names to be left out of its wordings
+_BARELY = 0.4  # the share of a document's weight that counts however unsurely the question names it
 _TELLING = frozenset({"wording", "follow_up"})  # origins that know more than the question says
 
 
@@ -86,18 +87,22 @@ def search(
     options: SearchOptions,
     ctx: Context,
 ) -> Pool:
-    """The fused passages of the shortlisted documents, best first; of two versions what the valid one says."""
+    """The fused passages, best first: of the documents that the question names, or of all that was read where it names
+    none; of two versions what the valid one says.
+    """
     split = options.split and (shortlist.named or understanding.core)
     topic = topic_in(understanding, shortlist, ground.collection) if split else understanding.text
     first = [entry.document for entry in shortlist.documents[: max(1, len(understanding.subjects))]]
     words = min(options.deeper, max(0, ctx.calls_left(ctx.budget.long_documents)))
     ground = deepened(ground, first, topic, words, ctx)
     collection = ground.collection
-    places = [collection.place[entry.document.document_id] for entry in shortlist.documents]
-    everywhere = bool(places) and not shortlist.named
-    inside = np.isin(collection.owners, [*collection.place.values()] if everywhere else places)
+    documents = [entry.document for entry in shortlist.documents]
+    if documents and not shortlist.named:
+        documents = list(dict.fromkeys((*documents, *collection.documents)))
+    places = [collection.place[document.document_id] for document in documents]
+    inside = np.isin(collection.owners, places)
     pool = Pool((), plan.queries, *_extent(collection, set(places)))
-    pool = replace(pool, searched=searched(ground, shortlist), unreached=ground.told.unended)
+    pool = replace(pool, searched=searched(ground, documents), unreached=ground.told.unended)
     if not inside.any():
         return pool
     with ctx.trace.step("search.rank", segments=int(inside.sum()), documents=len(places)) as step:
@@ -198,7 +203,9 @@ def _standing(
             scores, owners, lent if part == "text" else SHARE
         )
     worth, groups = _worth(shortlist, ground.collection)
-    weight = options.document * (0.4 + 0.6 * shortlist.named) if shortlist.named else options.unnamed
+    weight = (
+        options.document * (_BARELY + (1 - _BARELY) * shortlist.named) if shortlist.named else options.unnamed
+    )
     whole = sum(each.weight for each in voices) * 1.3 * (1 + weight)
     parts = {"document": weight * worth[owners] / (1 + weight)}
     parts |= {name: values / whole for name, values in said.items()}
@@ -251,7 +258,7 @@ def _reranked(
 
 
 def _extent(collection: Collection, places: set[int]) -> tuple[int, int, int]:
-    """Segments looked at, and held by the server, of the shortlisted documents that were read, and how many were."""
+    """Segments looked at, and held by the server, of the searched documents that were read, and how many were."""
     inside = (r for r in collection.readings if collection.place[r.document.document_id] in places)
     chosen = [reading for reading in inside if not reading.loose]
     segments = sum(len(reading.segments) for reading in chosen)
