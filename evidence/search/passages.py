@@ -101,8 +101,10 @@ def search(
         documents = list(dict.fromkeys((*documents, *collection.documents)))
     places = [collection.place[document.document_id] for document in documents]
     inside = np.isin(collection.owners, places)
-    pool = Pool((), plan.queries, *_extent(collection, set(places)))
-    pool = replace(pool, searched=searched(ground, documents), unreached=ground.told.unended)
+    extent = _extent(collection, set(places))
+    pool = Pool(
+        (), plan.queries, *extent, searched=searched(ground, documents), unreached=ground.told.unended
+    )
     if not inside.any():
         return pool
     with ctx.trace.step("search.rank", segments=int(inside.sum()), documents=len(places)) as step:

@@ -12,12 +12,13 @@ TWINS = Corpus(tuple(Collection(name, (NOTE,)) for name in ("twin", "other", "tw
 
 
 @pytest.mark.parametrize("ending", ["", "/", "/v1", "/v1/", "/v1/datasets"])
-def test_right_credentials_are_accepted_however_the_url_was_typed(plugin: Plugin, ending: str) -> None:
-    plugin.server.clear_requests()
-    url = f" {plugin.credentials['dify_base_url']}{ending} "
+def test_right_credentials_are_accepted_however_the_url_was_typed(
+    plugin: Plugin, crooked: KnowledgeServer, ending: str
+) -> None:
+    url = f" {crooked.base_url.removesuffix('/v1')}{ending} "
     plugin.process.validate({"dify_base_url": url, "dify_api_key": f" {KEY} "})
     assert [("GET", "/v1/datasets", 200)] == [
-        (each.method, each.path, each.status) for each in plugin.server.requests
+        (each.method, each.path, each.status) for each in crooked.requests
     ]
 
 
@@ -49,11 +50,11 @@ def test_an_unreachable_server_is_told_with_a_hint_for_containers(plugin: Plugin
     ],
 )
 def test_a_malformed_credential_is_told_before_anybody_is_asked(
-    plugin: Plugin, name: str, value: str | None, advice: str
+    plugin: Plugin, crooked: KnowledgeServer, name: str, value: str | None, advice: str
 ) -> None:
-    plugin.server.clear_requests()
-    assert advice in plugin.refusal(plugin.credentials | {name: value})
-    assert plugin.server.requests == ()
+    right = {"dify_base_url": crooked.base_url, "dify_api_key": KEY}
+    assert advice in plugin.refusal(right | {name: value})
+    assert crooked.requests == ()
 
 
 def test_a_web_page_is_told_from_an_api(plugin: Plugin, crooked: KnowledgeServer) -> None:
@@ -82,10 +83,11 @@ def seen(plugin: Plugin, allowed: str, server: KnowledgeServer | None = None) ->
 
 @pytest.mark.parametrize("entry", ["policies", "minutes, policies", '"agreements"'])
 def test_an_allow_list_of_datasets_that_exist_is_accepted(plugin: Plugin, entry: str) -> None:
-    plugin.server.clear_requests()
-    for allowed in (entry, plugin.server.dataset_id("policies")):
-        plugin.process.validate(plugin.credentials | {"allowed_datasets": allowed})
-    assert {("GET", 200)} == {(each.method, each.status) for each in plugin.server.requests}
+    with KnowledgeServer(plugin.server.corpus, api_key=KEY) as server:
+        right = {"dify_base_url": server.base_url, "dify_api_key": KEY}
+        for allowed in (entry, server.dataset_id("policies")):
+            plugin.process.validate(right | {"allowed_datasets": allowed})
+        assert {("GET", 200)} == {(each.method, each.status) for each in server.requests}
 
 
 @pytest.mark.parametrize(

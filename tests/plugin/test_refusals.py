@@ -7,6 +7,7 @@ from conftest import QUESTION, Plugin
 
 from host.parameters import ANY, RERANK_FORM
 from host.tools import TOOLS
+from standalone.knowledge import KnowledgeServer
 
 READING = ("quote", "discover", "boost", "search")
 
@@ -29,14 +30,14 @@ READING = ("quote", "discover", "boost", "search")
     ],
 )
 def test_wrong_parameters_are_refused_before_anybody_is_asked(
-    plugin: Plugin, given: dict[str, Any], expected: str
+    plugin: Plugin, crooked: KnowledgeServer, given: dict[str, Any], expected: str
 ) -> None:
     needed = {row.name: plugin.needed(row.name) for row in TOOLS.values() if {*given} <= {*row.parameters}}
     assert needed
     plugin.workspace.calls.clear()
-    plugin.server.clear_requests()
-    assert {expected} == {plugin.failure(tool, **(values | given)) for tool, values in needed.items()}
-    assert ((), []) == (plugin.server.requests, plugin.workspace.calls)
+    asked = Plugin(plugin.process, crooked, plugin.workspace)
+    assert {expected} == {asked.failure(tool, **(values | given)) for tool, values in needed.items()}
+    assert ((), []) == (crooked.requests, plugin.workspace.calls)
 
 
 @pytest.mark.parametrize("model", ["sample-chat", {"provider": "sample"}, {"model": "sample-chat"}, ["a"]])
