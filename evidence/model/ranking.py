@@ -148,7 +148,7 @@ class Pool:
     read: int = 0
     held: int = 0
     documents: int = 0
-    strength: float = 0.0
-    more: tuple[Passage, ...] = ()
     searched: Searched = Searched()
     unreached: tuple[Unreached, ...] = ()
+    strength: float = 0.0
+    more: tuple[Passage, ...] = ()

@@ -19,7 +19,17 @@ from evidence.index.names import name_terms
 from evidence.index.smoothing import SHARE, UNNAMED, share_of_best, smooth
 from evidence.language.function_words import content_terms, telling_terms
 from evidence.llm.chat_reranker import reranked
-from evidence.model import Passage, Pool, Query, QueryPlan, Shortlist, Understanding
+from evidence.model import (
+    Document,
+    Passage,
+    Pool,
+    Query,
+    QueryPlan,
+    Searched,
+    Shortlist,
+    Understanding,
+    Unreached,
+)
 from evidence.search.cutoff import above, steep
 from evidence.search.expansion import Expansion, FeedbackOptions, expand
 from evidence.search.long_documents import deepened
@@ -101,10 +111,7 @@ def search(
         documents = list(dict.fromkeys((*documents, *collection.documents)))
     places = [collection.place[document.document_id] for document in documents]
     inside = np.isin(collection.owners, places)
-    extent = _extent(collection, set(places))
-    pool = Pool(
-        (), plan.queries, *extent, searched=searched(ground, documents), unreached=ground.told.unended
-    )
+    pool = Pool((), plan.queries, *_extent(ground, documents))
     if not inside.any():
         return pool
     with ctx.trace.step("search.rank", segments=int(inside.sum()), documents=len(places)) as step:
@@ -259,9 +266,14 @@ def _reranked(
     return Standing((*moved, *standing.order[options.rerank_depth :]), renewed, parts)
 
 
-def _extent(collection: Collection, places: set[int]) -> tuple[int, int, int]:
-    """Segments looked at, and held by the server, of the searched documents that were read, and how many were."""
-    inside = (r for r in collection.readings if collection.place[r.document.document_id] in places)
-    chosen = [reading for reading in inside if not reading.loose]
-    segments = sum(len(reading.segments) for reading in chosen)
-    return segments, sum(reading.total for reading in chosen), len(chosen)
+def _extent(
+    ground: Ground, documents: Sequence[Document]
+) -> tuple[int, int, int, Searched, tuple[Unreached, ...]]:
+    """What was looked at of the searched documents: the fields of a pool behind its queries, but for its ranking."""
+    places = {document.document_id for document in documents}
+    read = [
+        each for each in ground.collection.readings if each.document.document_id in places and not each.loose
+    ]
+    segments = sum(len(reading.segments) for reading in read)
+    total = sum(reading.total for reading in read)
+    return segments, total, len(read), searched(ground, documents), ground.told.unended
