@@ -23,9 +23,9 @@ from bench import (
     scale,
     sentences,
 )
+from bench.ablations import ABLATIONS, chosen
 from bench.cases import command as cases
 from bench.data import Asked, Data, NoData, Part
-from bench.levers import LEVERS, chosen
 from bench.natural import command as natural
 from bench.rig import Bench, Tool
 from bench.tables import (
@@ -59,14 +59,17 @@ def main(arguments: Sequence[str]) -> int:
 def run_retrieval(options: argparse.Namespace) -> Mapping[str, Any]:
     data = Data(options.data)
     questions = data.questions(options.part, options.field, options.limit, options.queries)
-    levers = chosen(options.ablate)
+    ablations = chosen(options.ablate)
     reports = {}
-    for name in ("all", *levers):
-        bench = Bench(options.profile, options.in_process or bool(levers), lever=LEVERS.get(name))
+    for name in ("all", *ablations):
+        bench = Bench(options.profile, options.in_process or bool(ablations), ablation=ABLATIONS.get(name))
         reports[name] = retrieval.measure(data, questions, bench, options.technique, options.cold)
-    print(retrieval_table(reports if levers else {data.name: reports["all"]}))
+    print(retrieval_table(reports if ablations else {data.name: reports["all"]}))
     print(f"\n{retrieval_notes(reports['all'])}")
-    return {**reports["all"], **({"ablations": {name: reports[name] for name in levers}} if levers else {})}
+    return {
+        **reports["all"],
+        **({"ablations": {name: reports[name] for name in ablations}} if ablations else {}),
+    }
 
 
 def run_citations(options: argparse.Namespace) -> Mapping[str, Any]:

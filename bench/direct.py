@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from bench.rig import Lever, Parameters, Rig, Said, Spent, Tool, counted, credentials_of
+from bench.rig import Ablation, Parameters, Rig, Said, Spent, Tool, counted, credentials_of
 from evidence import pipeline
 from evidence.errors import EvidenceError
 from evidence.settings import Settings
@@ -18,10 +18,10 @@ from standalone.knowledge import KnowledgeServer
 
 @dataclass(frozen=True, slots=True)
 class DirectRig:
-    """Answers like the plugin, with what `lever` makes of the settings."""
+    """Answers like the plugin, with what `ablation` makes of the settings."""
 
     server: KnowledgeServer
-    lever: Lever | None = None
+    ablation: Ablation | None = None
     credentials: Mapping[str, str] = field(default_factory=dict)
 
     def ask(self, tool: Tool, parameters: Parameters) -> Said:
@@ -41,10 +41,10 @@ class DirectRig:
         return Spent(time.process_time())
 
     def _run(self, tool: Tool, parameters: Parameters, caller: Caller) -> Reply:
-        if self.lever is None:
+        if self.ablation is None:
             return TOOLS[tool].reply(parameters, caller)
         question = question_from(parameters)
-        settings = self.lever(settings_from(parameters, "extractive" if tool == "quote" else None))
+        settings = self.ablation(settings_from(parameters, "extractive" if tool == "quote" else None))
         ctx = open_context(caller, settings)
         outcome = (pipeline.search if tool == "search" else pipeline.ask)(question, settings, ctx)
         behind = Settings.behind()
@@ -56,9 +56,11 @@ class DirectRig:
 
 
 @contextmanager
-def direct_rig(server: KnowledgeServer, lever: Lever | None, credentials: Mapping[str, str]) -> Iterator[Rig]:
+def direct_rig(
+    server: KnowledgeServer, ablation: Ablation | None, credentials: Mapping[str, str]
+) -> Iterator[Rig]:
     """Nothing is remembered from other servers; the connections end before the server does."""
-    rig = DirectRig(server, lever, credentials)
+    rig = DirectRig(server, ablation, credentials)
     yield rig
     clients = [server_of(credentials_of(server)).api.client]  # the registry never closes what it made
     if chat := chat_api(credentials):

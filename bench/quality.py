@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from bench import citations, reading, retrieval, scale, sentences
+from bench.ablations import ABLATIONS
 from bench.cases import command as cases
 from bench.cases.data import kinds
 from bench.data import Data
-from bench.levers import LEVERS
 from bench.natural import command as natural
 from bench.natural.command import Wanted
 from bench.natural.data import names
@@ -170,7 +170,9 @@ def _cold(root: Path, technique: Technique) -> Mapping[str, Any]:
 def _ablated(root: Path, name: str, field: Any) -> Mapping[str, Mapping[str, Any]]:
     data = Data(root / name)
     questions = data.questions("queries", field)
-    benches = {name: Bench("1.10.1", True, lever=LEVERS.get(name)) for name in ("all levers", *LEVERS)}
+    benches = {
+        name: Bench("1.10.1", True, ablation=ABLATIONS.get(name)) for name in ("all levers", *ABLATIONS)
+    }
     return {name: retrieval.measure(data, questions, bench) for name, bench in benches.items()}
 
 

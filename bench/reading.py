@@ -23,8 +23,8 @@ from standalone.models.scripted import Message, Model
 MOST = 40  # words of a guessed answer
 KEYWORDS = 8
 
-type Told = Mapping[str, Any]
-type Say = Callable[["Case"], Told]
+type SurveyReport = Mapping[str, Any]
+type Say = Callable[["Case"], SurveyReport]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Case:
 
 
 def _wording(share: float) -> Say:
-    return lambda case: {"wordings": [case.words(share)], "pseudo_answer": case.words(share)}
+    return lambda case: {"hypothetical_answers": [case.words(share)], "pseudo_answer": case.words(share)}
 
 
 # An entry a model: its name in the table, and what it says beside the question.

@@ -21,7 +21,7 @@ from standalone.knowledge.sentence_model import SentenceModel
 
 type Tool = Literal["search", "quote", "ask", "reflect"]
 type Parameters = Mapping[str, Any]
-type Lever = Callable[[Settings], Settings]
+type Ablation = Callable[[Settings], Settings]
 
 _KEYS = itertools.count(1)
 _QUIET_SECONDS = 0.4  # and as long as four calls take
@@ -108,7 +108,7 @@ class Bench:
     profile: Literal["1.10.1", "1.13.3"] = "1.10.1"
     in_process: bool = False
     latency: float = 0.0
-    lever: Lever | None = None
+    ablation: Ablation | None = None
     models: Handler | None = None
     credentials: Mapping[str, str] = field(default_factory=dict)
     embedding: SentenceModel | None = None
@@ -126,14 +126,14 @@ class Bench:
         """A plugin that has read nothing yet; levers are in reach only in this process."""
         if self.direct:
             rig: AbstractContextManager[Rig] = direct_module().direct_rig(
-                server, self.lever, self.credentials
+                server, self.ablation, self.credentials
             )
             return rig
         return _process(server, self.models)
 
     @property
     def direct(self) -> bool:
-        return self.in_process or self.lever is not None
+        return self.in_process or self.ablation is not None
 
 
 def direct_module() -> ModuleType:

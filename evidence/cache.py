@@ -31,14 +31,14 @@ MEMOS = 64  # derived values kept: collections and the words of datasets
 MEMOS_WEIGHT = 2_000_000  # of all of them together, in postings: about two collections of a full cache
 LISTED = 20_000  # documents in all catalogues together
 DOUBTED = 10.0  # seconds for which a list or text is believed of which the server's answer left something out
-CARD_CHARACTERS = 3_000  # the beginning of a document, which says what it is
+LEAD_CHARACTERS = 3_000  # the beginning of a document, which says what it is
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
-    """A document as it was read. `total` is what the server holds; `card` segments begin the document.
+    """A document as it was read. `total` is what the server holds; `lead` segments begin the document.
 
-    `loose` marks single segments that the server retrieved of a document that was not read; `pages` were asked for,
+    `partial` marks single segments that the server retrieved of a document that was not read; `pages` were asked for,
     `whole` unless something on them could not be read.
     """
 
@@ -46,9 +46,9 @@ class Reading:
     segments: tuple[Segment, ...]
     total: int
     postings: Postings
-    card: int
+    lead: int
     read_at: float
-    loose: bool = False
+    partial: bool = False
     pages: int = 1
     warnings: tuple[str, ...] = ()
     whole: bool = True
@@ -58,7 +58,7 @@ class Reading:
 
     @property
     def complete(self) -> bool:
-        return not self.loose and len(self.segments) >= self.total
+        return not self.partial and len(self.segments) >= self.total
 
     @property
     def size(self) -> int:
@@ -214,7 +214,7 @@ class Cache:
             tuple(segments),
             total,
             self._postings(segments),
-            _card(segments),
+            _lead(segments),
             self.now(),
             pages=pages,
             warnings=warnings,
@@ -234,10 +234,10 @@ class Cache:
         with self._lock:
             self._remove((document.dataset_id, document.document_id))
 
-    def loose_reading(self, document: Document, segments: Sequence[Segment]) -> Reading:
+    def partial_reading(self, document: Document, segments: Sequence[Segment]) -> Reading:
         """Single segments of a document as a reading of its own; it is not kept."""
         postings = self._postings(segments)
-        return Reading(document, tuple(segments), len(segments), postings, 0, self.now(), loose=True)
+        return Reading(document, tuple(segments), len(segments), postings, 0, self.now(), partial=True)
 
     def joined(self, reading: Reading, segments: Iterable[Segment]) -> Reading:
         """A reading with those segments of its document that it does not hold yet, in reading order; it is not kept."""
@@ -316,11 +316,11 @@ def _counts(readings: Sequence[Reading], terms: int) -> Integers:
     return counts
 
 
-def _card(segments: Sequence[Segment]) -> int:
+def _lead(segments: Sequence[Segment]) -> int:
     """How many segments at the beginning make up the card of a document."""
     held = 0
     for place, segment in enumerate(segments):
-        if held >= CARD_CHARACTERS:
+        if held >= LEAD_CHARACTERS:
             return place
         held += len(segment.text)
     return len(segments)

@@ -20,7 +20,7 @@ from evidence.answer.review import Review, reviewed
 from evidence.answer.verify_answer import verify_answer
 from evidence.context import Context
 from evidence.corpus import prefetch as ahead
-from evidence.corpus.candidates import Ground, ages, openings, renewed
+from evidence.corpus.candidates import Candidates, ages, openings, renewed
 from evidence.corpus.fetch import all_datasets, pages_of, read_documents
 from evidence.corpus.listing import page_of as list_page
 from evidence.corpus.reread import reread
@@ -53,20 +53,21 @@ from evidence.workers import Work
 def ask(question: Question, settings: Settings, ctx: Context) -> Outcome:
     """A cited answer, judged; with what was searched where there is none."""
     settings = settings.handing
-    found, ground = _found(question, settings, ctx)
+    found, candidates = _found(question, settings, ctx)
     outcome = _answered(found, settings, ctx)
     if _holds_nothing(outcome) and settings.limits.rounds:
-        outcome, ground = ctx.interruptible(partial(_elsewhere, question, outcome, ground, settings, ctx))
+        elsewhere = partial(_elsewhere, question, outcome, candidates, settings, ctx)
+        outcome, candidates = ctx.interruptible(elsewhere)
     for _ in range(settings.limits.rounds):
         if outcome.verdict.status != "unsettled" or not outcome.verdict.follow_ups:
             break
         if lack := _lack(settings, ctx):
             ctx.trace.degrade(f"reflect: no {lack} was left for a second answer")
             break
-        outcome = ctx.interruptible(partial(_wider, outcome, ground, settings, ctx))
+        outcome = ctx.interruptible(partial(_wider, outcome, candidates, settings, ctx))
 
     def again(moved: Outcome, changed: Sequence[Document]) -> Outcome:
-        return _anew(question, moved, changed, ground, settings, ctx)
+        return _anew(question, moved, changed, candidates, settings, ctx)
 
     return _current(outcome, again, settings, ctx)
 
@@ -85,9 +86,9 @@ def discover(question: Question, settings: Settings, ctx: Context) -> Outcome:
 
 def boost(question: Question, settings: Settings, ctx: Context) -> Outcome:
     """At most `top_k` query variants, and keywords for single documents where a model may be asked."""
-    outcome, ground = _listed(question, settings, ctx)
+    outcome, candidates = _listed(question, settings, ctx)
     options = replace(settings.boost, ask_model=settings.effort != "extractive", most=settings.top_k)
-    return _planned(outcome, ground, replace(settings, boost=options), ctx)
+    return _planned(outcome, candidates, replace(settings, boost=options), ctx)
 
 
 def search(question: Question, settings: Settings, ctx: Context) -> Outcome:
@@ -194,17 +195,17 @@ def _anew(
     question: Question,
     outcome: Outcome,
     changed: Sequence[Document],
-    ground: Ground,
+    candidates: Candidates,
     settings: Settings,
     ctx: Context,
 ) -> Outcome:
     """The answer from what the changed documents hold now; at most one more call of the model."""
     try:
         read_documents([(each, pages_of(each, ctx)) for each in changed], ctx)
-        ground = renewed(ground, ctx)
-        shortlist, ground = rediscover(question, outcome.understanding, ground, settings.discover, ctx)
-        pool = find_passages(outcome.understanding, outcome.plan, shortlist, ground, settings.search, ctx)
-        outcome = replace(outcome, shortlist=shortlist, pool=pool)
+        candidates = renewed(candidates, ctx)
+        read = outcome.understanding
+        shortlist, candidates = rediscover(question, read, candidates, settings.discover, ctx)
+        outcome = _searched(replace(outcome, shortlist=shortlist), candidates, settings, ctx)
     except (LimitReached, KnowledgeError) as error:
         ctx.trace.degrade(f"reread: {error}; answered from the passages at hand")
     once = replace(settings.aggregate, drafting=replace(settings.aggregate.drafting, continuations=0))
@@ -218,10 +219,8 @@ def _of_now(outcome: Outcome, settings: Settings, ctx: Context) -> Outcome:
         for passages in (outcome.pool.passages, outcome.pool.more)
     )
     outcome = replace(outcome, pool=replace(outcome.pool, passages=fresh, more=more))
-    plain = replace(
-        settings, aggregate=replace(settings.aggregate, ask_model=False), reflect=_unasked(settings)
-    )
-    return _answered(outcome, plain, ctx)
+    unasked = replace(settings.aggregate, ask_model=False)
+    return _answered(outcome, replace(settings, aggregate=unasked, reflect=_unasked(settings)), ctx)
 
 
 def _unasked(settings: Settings) -> ReflectOptions:
@@ -229,18 +228,17 @@ def _unasked(settings: Settings) -> ReflectOptions:
     return replace(settings.reflect, ask_model=False)
 
 
-def _listed(question: Question, settings: Settings, ctx: Context) -> tuple[Outcome, Ground]:
+def _listed(question: Question, settings: Settings, ctx: Context) -> tuple[Outcome, Candidates]:
     """Documents as a caller asks for them: so many, and in the order that a reranker makes, where there is one."""
     options = replace(settings.discover, most=settings.top_k)
-    outcome, ground = _located(question, replace(settings, discover=options), ctx)
+    outcome, candidates = _located(question, replace(settings, discover=options), ctx)
     if not settings.rerank:
-        return outcome, ground
-    return replace(
-        outcome, shortlist=reordered(outcome.understanding, outcome.shortlist, ground, ctx)
-    ), ground
+        return outcome, candidates
+    shortlist = reordered(outcome.understanding, outcome.shortlist, candidates, ctx)
+    return replace(outcome, shortlist=shortlist), candidates
 
 
-def _located(question: Question, settings: Settings, ctx: Context) -> tuple[Outcome, Ground]:
+def _located(question: Question, settings: Settings, ctx: Context) -> tuple[Outcome, Candidates]:
     """Understanding, route and shortlist; the model reads the question beside the first look at the documents."""
     rules = understand(question)
     reading = None
@@ -250,14 +248,14 @@ def _located(question: Question, settings: Settings, ctx: Context) -> tuple[Outc
         reading = ctx.start(lambda: read_question(question, rules, options, ctx))
     route = choose_datasets(question, rules, settings.route, ctx)
     rules = unbounded(rules, route)
-    shortlist, ground = find_documents(question, rules, route, settings.discover, ctx)
+    shortlist, candidates = find_documents(question, rules, route, settings.discover, ctx)
     read = _read_by_then(reading, rules, settings, ctx) if reading else rules
     if read is not rules:
         read = unbounded(read, route)
-        shortlist, ground = rediscover(question, read, ground, settings.discover, ctx)
+        shortlist, candidates = rediscover(question, read, candidates, settings.discover, ctx)
     for name in shortlist.unread:
         ctx.trace.degrade(f"discover: {name}, which the question names, was not read")
-    return Outcome(question.text, read, None, shortlist, route), ground
+    return Outcome(question.text, read, None, shortlist, route), candidates
 
 
 def _read_by_then(
@@ -271,18 +269,22 @@ def _read_by_then(
         return rules
 
 
-def _planned(outcome: Outcome, ground: Ground, settings: Settings, ctx: Context) -> Outcome:
-    beginnings = openings(ground, outcome.shortlist, settings.boost.opening)
+def _planned(outcome: Outcome, candidates: Candidates, settings: Settings, ctx: Context) -> Outcome:
+    beginnings = openings(candidates, outcome.shortlist, settings.boost.opening)
     plan = plan_queries(outcome.understanding, outcome.shortlist, beginnings, settings.boost, ctx)
     return replace(outcome, plan=plan)
 
 
-def _found(question: Question, settings: Settings, ctx: Context) -> tuple[Outcome, Ground]:
-    outcome, ground = _located(question, settings, ctx)
-    outcome = _planned(outcome, ground, settings, ctx)
-    pool = find_passages(outcome.understanding, outcome.plan, outcome.shortlist, ground, settings.search, ctx)
-    with ctx.trace.step("ages", **ages(ground, ctx)):
-        return replace(outcome, pool=pool), ground
+def _found(question: Question, settings: Settings, ctx: Context) -> tuple[Outcome, Candidates]:
+    outcome, candidates = _located(question, settings, ctx)
+    outcome = _searched(_planned(outcome, candidates, settings, ctx), candidates, settings, ctx)
+    with ctx.trace.step("ages", **ages(candidates, ctx)):
+        return outcome, candidates
+
+
+def _searched(outcome: Outcome, candidates: Candidates, settings: Settings, ctx: Context) -> Outcome:
+    asked = outcome.understanding, outcome.plan, outcome.shortlist
+    return replace(outcome, pool=find_passages(*asked, candidates, settings.search, ctx))
 
 
 def _answered(outcome: Outcome, settings: Settings, ctx: Context, lack: Lack | None = None) -> Outcome:
@@ -338,13 +340,13 @@ def _holds_nothing(outcome: Outcome) -> bool:
 
 
 def _elsewhere(
-    question: Question, outcome: Outcome, ground: Ground, settings: Settings, ctx: Context
-) -> tuple[Outcome, Ground]:
+    question: Question, outcome: Outcome, candidates: Candidates, settings: Settings, ctx: Context
+) -> tuple[Outcome, Candidates]:
     """One new route, where the first one held nothing; the first outcome if that finds nothing either."""
     try:
         route = widened(outcome.route, question, outcome.understanding, settings.route, ctx)
         if not route.datasets:
-            return outcome, ground
+            return outcome, candidates
         shortlist, other = find_documents(question, outcome.understanding, route, settings.discover, ctx)
         moved = replace(outcome, route=route, shortlist=shortlist)
         pool = find_passages(moved.understanding, moved.plan, shortlist, other, settings.search, ctx)
@@ -352,30 +354,29 @@ def _elsewhere(
     except (LimitReached, KnowledgeError) as error:
         ctx.trace.degrade(f"route: {error}; the other datasets were not searched")
         lack: Lack = "limit_reached" if isinstance(error, LimitReached) else "knowledge_unavailable"
-        return replace(outcome, answer=outcome.answer and unproven(outcome.answer, lack)), ground
+        return replace(outcome, answer=outcome.answer and unproven(outcome.answer, lack)), candidates
     both = replace(route, datasets=(*outcome.route.datasets, *route.datasets))
     if _holds_nothing(second):
-        return nowhere(replace(outcome, route=both), second), ground
+        return nowhere(replace(outcome, route=both), second), candidates
     return replace(second, route=both), other
 
 
-def _wider(outcome: Outcome, ground: Ground, settings: Settings, ctx: Context) -> Outcome:
+def _wider(outcome: Outcome, candidates: Candidates, settings: Settings, ctx: Context) -> Outcome:
     """One more round with what is missing asked for by itself; the better of both answers stays.
 
     A model is told what was wrong with its first answer. It is not asked again where nothing was, and where it would
     be given no passage that it has not seen.
     """
-    extra = tuple(Query(text, "follow_up", settings.boost.facets) for text in outcome.verdict.follow_ups)
+    extra = (Query(text, "follow_up", settings.boost.facets) for text in outcome.verdict.follow_ups)
     plan = replace(outcome.plan, queries=(*outcome.plan.queries, *extra))
     options = replace(settings.search, top_k=settings.search.top_k * 2)
     try:
-        pool = find_passages(outcome.understanding, plan, outcome.shortlist, ground, options, ctx)
-        wider = replace(outcome, plan=plan, pool=pool)
+        wider = _searched(replace(outcome, plan=plan), candidates, replace(settings, search=options), ctx)
         review = reviewed(outcome.answer, outcome.verdict) if outcome.answer else Review()
         if _asks_model(settings, ctx) and not review.faults and not _sees_more(wider, outcome, settings):
             return replace(outcome, verdict=replace(outcome.verdict, follow_ups=()))
-        told = replace(settings.aggregate, review=review.text)
-        second = _written(wider, replace(settings, aggregate=told), ctx)
+        reviewing = replace(settings, aggregate=replace(settings.aggregate, review=review.text))
+        second = _written(wider, reviewing, ctx)
     except LimitReached as error:
         ctx.trace.degrade(f"reflect: {error}; kept the first answer")
         return outcome

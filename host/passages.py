@@ -8,7 +8,7 @@ from pydantic import AliasChoices, AliasPath, BaseModel, ConfigDict, Field, Vali
 
 from evidence.errors import InvalidRequest
 from evidence.http.foreign_json import parsed
-from evidence.model import Document, Passage, Pool, Provenance, Query, Segment, Voice
+from evidence.model import Document, Passage, Pool, Provenance, Query, Segment, SignalName
 from host.parameters import unset
 
 MOST_PASSAGES = 200
@@ -19,7 +19,7 @@ LONGEST_NAME = 500  # characters of a name, an id, a question: they are shown an
 MOST_REASONS = 50  # lists and queries that a passage was found by
 _DEEPEST = 100  # levels of the JSON
 _HIGHEST = 1_000_000_000  # position or rank
-_VOICES = frozenset(get_args(Voice.__value__))
+_SIGNALS = frozenset(get_args(SignalName.__value__))
 
 type _Text = Annotated[str, Field(max_length=LONGEST_NAME)] | None
 type _Count = Annotated[int, Field(ge=0, le=_HIGHEST)] | None
@@ -139,8 +139,8 @@ def _provenance(given: Any) -> Iterable[Provenance]:
     for each in given[:MOST_REASONS] if isinstance(given, list) else ():
         if not isinstance(each, Mapping) or type(rank := each.get("rank")) is not int:
             continue
-        voice, query = each.get("list"), each.get("query")
-        if isinstance(voice, str) and voice in _VOICES and 0 <= rank <= _HIGHEST:
+        signal, query = each.get("list"), each.get("query")
+        if isinstance(signal, str) and signal in _SIGNALS and 0 <= rank <= _HIGHEST:
             yield Provenance(query[:LONGEST_NAME] if isinstance(query, str) else "", each["list"], rank)
 
 

@@ -30,7 +30,7 @@ from evidence.model import (
     Query,
     Retrieved,
     Segment,
-    Voice,
+    SignalName,
 )
 from evidence.single_flight import SingleFlight
 from evidence.trace import Trace
@@ -234,8 +234,8 @@ class FakeKnowledge:
         ]
         best = sorted((each for each in scored if each[0]), key=lambda each: -each[0])[:top_k]
         passages = tuple(Passage(_now(each), score / 100, rank) for rank, (score, each) in enumerate(best, 1))
-        voice: Voice = "semantic" if dataset.technique == "high_quality" else "keyword"
-        return Retrieved(query, voice, passages, not (wanted.conditions and self._drops_filter))
+        signal: SignalName = "semantic" if dataset.technique == "high_quality" else "keyword"
+        return Retrieved(query, signal, passages, not (wanted.conditions and self._drops_filter))
 
     def asked(self, port: str) -> list[Call]:
         """The calls of one port."""

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bench.ablations import ABLATIONS, chosen
 from bench.cases.data import KINDS, Case, Kind, kinds, together
-from bench.levers import LEVERS, chosen
 from bench.metrics import Place, mean, overlap, recall
-from bench.rig import Bench, Lever, Rig, Said, places_of, warm_up
+from bench.rig import Ablation, Bench, Rig, Said, places_of, warm_up
 from bench.tables import table
 
 DEPTH = 3
@@ -46,8 +46,11 @@ def add(commands: Any) -> None:
 def run(options: argparse.Namespace) -> Mapping[str, Any]:
     """The tables on standard output; the report."""
     given = kinds(options.kinds)
-    levers: dict[str, Lever | None] = {WHOLE: None, **{name: LEVERS[name] for name in chosen(options.ablate)}}
-    tried = {name: measure(given, lever) for name, lever in levers.items()}
+    ablations: dict[str, Ablation | None] = {
+        WHOLE: None,
+        **{name: ABLATIONS[name] for name in chosen(options.ablate)},
+    }
+    tried = {name: measure(given, ablation) for name, ablation in ablations.items()}
     found = report(tried)
     for each in tables(found):
         print(f"{each}\n")
@@ -59,9 +62,9 @@ def run(options: argparse.Namespace) -> Mapping[str, Any]:
     return found
 
 
-def measure(given: Sequence[Kind], lever: Lever | None = None) -> dict[str, list[Tried]]:
+def measure(given: Sequence[Kind], ablation: Ablation | None = None) -> dict[str, list[Tried]]:
     """All cases by kind, through one warm plugin in this process that reads the documents of all kinds."""
-    bench = Bench(in_process=True, lever=lever)
+    bench = Bench(in_process=True, ablation=ablation)
     with bench.serve(together(kinds())) as server, bench.rig(server) as rig:
         warm_up(rig, given[0].cases[0].question)
         return {kind.name: [_tried(rig, case) for case in kind.cases] for kind in given}

@@ -60,7 +60,7 @@ def labelled(label: str, text: str) -> str:
     return f"- {label}: {text}"
 
 
-def standing(how: str, reason: str) -> str:
+def verdict_line(how: str, reason: str) -> str:
     """The last line of an answer that is not whole."""
     return f"_{how}: {reason}._"
 

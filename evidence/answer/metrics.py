@@ -67,9 +67,9 @@ def follow_ups(understanding: Understanding, facets: Sequence[Facet]) -> tuple[s
             continue
         words = content_terms(facet.question)
         found[neutral(facet.question)] = None
-        for wording in (*understanding.wordings, *understanding.rewrites):
-            if set(words) & set(content_terms(wording)):
-                found[wording] = None
+        for hypothetical_answer in (*understanding.hypothetical_answers, *understanding.rewrites):
+            if set(words) & set(content_terms(hypothetical_answer)):
+                found[hypothetical_answer] = None
         for half in relaxed(facet.question):
             found[half] = None
     asked = {query for facet in facets for query in facet.queries}

@@ -14,7 +14,7 @@ from evidence.model import Dataset, Document, Retrieved, Searched, Segment, Shor
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SurveyReport:
     """`large`: a catalogue was not listed to its end. `unknown`: pins that name nothing. `pinned`: pins chose.
 
     Of the `datasets` those `asked` gave a ranking of their own. `unreached` ones, or documents, were not listed or
@@ -32,21 +32,21 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ground:
+class Candidates:
     """`documents` are those that may be searched."""
 
     documents: tuple[Document, ...]
     collection: Collection
     retrieved: tuple[Retrieved, ...] = ()
-    told: Told = Told()
+    report: SurveyReport = SurveyReport()
 
 
-def ground_of(
+def candidates_of(
     documents: Sequence[Document],
     retrieved: Sequence[Retrieved],
-    told: Told,
+    report: SurveyReport,
     ctx: Context,
-) -> Ground:
+) -> Candidates:
     """The ground of these documents: what the cache holds of them, and the retrieved pieces of the others."""
     readings = held_readings(documents, ctx)
     pieces = {document.document_id: (document, held) for document, held in _pieces(retrieved).items()}
@@ -58,86 +58,89 @@ def ground_of(
         for each in readings
     ]
     listed = {document.document_id for document in documents}
-    loose = [ctx.cache.loose_reading(*pieces[each]) for each in pieces if each in listed - known]
-    if loose or whole != readings:
-        collection = Collection(documents, [*whole, *loose], ctx.cache)
+    partial = [ctx.cache.partial_reading(*pieces[each]) for each in pieces if each in listed - known]
+    if partial or whole != readings:
+        collection = Collection(documents, [*whole, *partial], ctx.cache)
     else:
         collection = collection_of(documents, readings, ctx)
-    return Ground(tuple(documents), collection, tuple(retrieved), told)
+    return Candidates(tuple(documents), collection, tuple(retrieved), report)
 
 
-def unreached(ground: Ground) -> tuple[Unreached, ...]:
+def unreached(candidates: Candidates) -> tuple[Unreached, ...]:
     """What was to be searched or read and was not, each once: what has been read since is left out."""
-    read = {reading.document.document_id for reading in ground.collection.readings if not reading.loose}
-    lost = [each for each in ground.told.unreached if each.id not in read]
-    if ground.told.unranked:
-        partly = {document.dataset_id for document in unread(ground, ground.documents)}
-        lost += [each for each in ground.told.unranked if each.id in partly or ground.told.large]
+    read = {reading.document.document_id for reading in candidates.collection.readings if not reading.partial}
+    lost = [each for each in candidates.report.unreached if each.id not in read]
+    if candidates.report.unranked:
+        partly = {document.dataset_id for document in unread(candidates, candidates.documents)}
+        lost += [each for each in candidates.report.unranked if each.id in partly or candidates.report.large]
     return tuple({(each.kind, each.id): each for each in lost}.values())
 
 
-def searched(ground: Ground, documents: Sequence[Document]) -> Searched:
+def searched(candidates: Candidates, documents: Sequence[Document]) -> Searched:
     """Where a search of these documents looks: in what was read, and in what the server retrieved."""
-    readings = {r.document.document_id: r for r in ground.collection.readings if r.segments}
+    readings = {r.document.document_id: r for r in candidates.collection.readings if r.segments}
     inside = [readings[each.document_id] for each in documents if each.document_id in readings]
-    loose = [reading for reading in inside if reading.loose]
-    read = {r.document.dataset_id for r in readings.values() if not r.loose}
+    partial = [reading for reading in inside if reading.partial]
+    read = {r.document.dataset_id for r in readings.values() if not r.partial}
     return Searched(
-        tuple(d.name for d in ground.told.datasets if d.dataset_id in ground.told.asked | read),
+        tuple(d.name for d in candidates.report.datasets if d.dataset_id in candidates.report.asked | read),
         tuple(dict.fromkeys(reading.document.name for reading in inside)),
-        len(loose),
-        sum(len(reading.segments) for reading in loose),
+        len(partial),
+        sum(len(reading.segments) for reading in partial),
     )
 
 
-def renewed(ground: Ground, ctx: Context) -> Ground:
+def renewed(candidates: Candidates, ctx: Context) -> Candidates:
     """The same ground with what was read since."""
-    return ground_of(ground.documents, ground.retrieved, ground.told, ctx)
+    return candidates_of(candidates.documents, candidates.retrieved, candidates.report, ctx)
 
 
-def ages(ground: Ground, ctx: Context) -> dict[str, int]:
+def ages(candidates: Candidates, ctx: Context) -> dict[str, int]:
     """How many seconds ago the oldest list of names, and the oldest text, that a question stands on were read."""
     now = ctx.cache.now()
-    datasets = {document.dataset_id for document in ground.documents}
+    datasets = {document.dataset_id for document in candidates.documents}
     names = [each.read_at for each in ctx.cache.catalogues() if each.dataset.dataset_id in datasets]
-    texts = [reading.read_at for reading in ground.collection.readings]
+    texts = [reading.read_at for reading in candidates.collection.readings]
     return {"names": round(now - min(names, default=now)), "texts": round(now - min(texts, default=now))}
 
 
-def server_scores(ground: Ground) -> list[tuple[Retrieved, Floats]]:
+def server_scores(candidates: Candidates) -> list[tuple[Retrieved, Floats]]:
     """What each ranking of a server gives the segments: by rank, and as far as its best score reaches the best of all.
 
     Ranks begin anew in every dataset; the scores of one method are of one scale.
     """
     best: dict[str, float] = {}
-    for run in ground.retrieved:
-        best[run.voice] = max(best.get(run.voice, 0.0), _top(run))
-    return [(run, _by_rank(ground, run) * (_top(run) / (best[run.voice] or 1.0))) for run in ground.retrieved]
+    for run in candidates.retrieved:
+        best[run.signal] = max(best.get(run.signal, 0.0), _top(run))
+    return [
+        (run, _by_rank(candidates, run) * (_top(run) / (best[run.signal] or 1.0)))
+        for run in candidates.retrieved
+    ]
 
 
 def _top(run: Retrieved) -> float:
     return max((passage.score for passage in run.passages), default=0.0)
 
 
-def _by_rank(ground: Ground, run: Retrieved) -> Floats:
-    scores = np.zeros(len(ground.collection.segments))
+def _by_rank(candidates: Candidates, run: Retrieved) -> Floats:
+    scores = np.zeros(len(candidates.collection.segments))
     for passage in run.passages:
-        place = ground.collection.number.get(passage.segment.segment_id)
+        place = candidates.collection.number.get(passage.segment.segment_id)
         if place is not None:
             scores[place] = 10.0 / (9.0 + passage.rank)
     return scores
 
 
-def unread(ground: Ground, among: Sequence[Document]) -> list[Document]:
+def unread(candidates: Candidates, among: Sequence[Document]) -> list[Document]:
     """Those of the documents that were not read to the length that reading goes."""
-    held: Mapping[str, Reading] = {r.document.document_id: r for r in ground.collection.readings}
+    held: Mapping[str, Reading] = {r.document.document_id: r for r in candidates.collection.readings}
     readings = ((document, held.get(document.document_id)) for document in among)
     return [document for document, reading in readings if reading is None or may_go_on(reading)]
 
 
-def openings(ground: Ground, shortlist: Shortlist, characters: int) -> dict[str, str]:
+def openings(candidates: Candidates, shortlist: Shortlist, characters: int) -> dict[str, str]:
     """The beginnings of the shortlisted documents that were read, by document id."""
-    held = {r.document.document_id: r for r in ground.collection.readings if not r.loose and r.segments}
+    held = {r.document.document_id: r for r in candidates.collection.readings if not r.partial and r.segments}
     wanted = (entry.document.document_id for entry in shortlist.documents)
     return {each: held[each].segments[0].text[:characters] for each in wanted if each in held}
 

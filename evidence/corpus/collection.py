@@ -29,12 +29,12 @@ class Collection:
         sizes = [len(reading.segments) for reading in self.readings]
         places = [self.place[reading.document.document_id] for reading in self.readings]
         self.owners: Integers = np.repeat(np.asarray(places, dtype=np.int32), sizes)
-        card = [at < reading.card for reading in self.readings for at in range(len(reading.segments))]
+        lead = [at < reading.lead for reading in self.readings for at in range(len(reading.segments))]
         self.lexical = LexicalIndex([r.postings for r in self.readings], cache.vocabulary)
         names = [name_terms(document.name) for document in documents]
-        self.card: Booleans = np.asarray(card, dtype=np.bool_)
-        loose = [place for reading, place in zip(self.readings, places, strict=True) if reading.loose]
-        self.fields = FieldedIndex(names, self.lexical, self.owners, self.card, loose)
+        self.lead: Booleans = np.asarray(lead, dtype=np.bool_)
+        partial = [place for reading, place in zip(self.readings, places, strict=True) if reading.partial]
+        self.fields = FieldedIndex(names, self.lexical, self.owners, self.lead, partial)
         self.firsts = list(accumulate(sizes, initial=0))
         self._vocabulary = cache.vocabulary
         self._telling = np.isin(np.arange(len(cache.vocabulary)), _numbers(STOP, cache), invert=True)

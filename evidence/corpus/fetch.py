@@ -232,7 +232,7 @@ def fitting(
 
 def may_go_on(reading: Reading, pages: int = DOCUMENT_PAGES) -> bool:
     """Whether reading up to so many pages would show more of the document."""
-    return reading.loose or (not reading.complete and reading.pages < pages)
+    return reading.partial or (not reading.complete and reading.pages < pages)
 
 
 def pages_of(document: Document, ctx: Context) -> int:

@@ -13,7 +13,15 @@ from typing import Literal
 import numpy as np
 
 from evidence.context import Context
-from evidence.corpus.candidates import Ground, Told, ground_of, renewed, server_scores, unreached, unread
+from evidence.corpus.candidates import (
+    Candidates,
+    SurveyReport,
+    candidates_of,
+    renewed,
+    server_scores,
+    unreached,
+    unread,
+)
 from evidence.corpus.collection import Collection
 from evidence.corpus.fetch import pages_of, read_documents
 from evidence.discover.missing_documents import nowhere, unread_names
@@ -65,11 +73,11 @@ class DiscoverOptions:
 
 def discover(
     question: Question, understanding: Understanding, route: Route, options: DiscoverOptions, ctx: Context
-) -> tuple[Shortlist, Ground]:
+) -> tuple[Shortlist, Candidates]:
     """Ranked documents of the routed datasets, and the ground that the search will stand on."""
     found = survey(question, understanding, route, options.survey, ctx)
     documents, unknown = _permitted(question, found.documents)
-    told = Told(
+    report = SurveyReport(
         found.large,
         unknown,
         any(not word.startswith("!") for word in question.documents),
@@ -78,32 +86,38 @@ def discover(
         found.unreached,
         found.unranked,
     )
-    ground = ground_of(documents, found.retrieved, told, ctx)
-    return rediscover(question, understanding, ground, options, ctx)
+    candidates = candidates_of(documents, found.retrieved, report, ctx)
+    return rediscover(question, understanding, candidates, options, ctx)
 
 
 def rediscover(
-    question: Question, understanding: Understanding, ground: Ground, options: DiscoverOptions, ctx: Context
-) -> tuple[Shortlist, Ground]:
+    question: Question,
+    understanding: Understanding,
+    candidates: Candidates,
+    options: DiscoverOptions,
+    ctx: Context,
+) -> tuple[Shortlist, Candidates]:
     """The ranking on known ground, for a new understanding; likely documents that were not read are read."""
-    ranked = _ranked(understanding, ground, options)
-    wanted = _worth_reading(question, ranked, ground, options, ctx)
+    ranked = _ranked(understanding, candidates, options)
+    wanted = _worth_reading(question, ranked, candidates, options, ctx)
     if wanted:
-        nothing_yet = not ground.collection.segments
+        nothing_yet = not candidates.collection.segments
         lost = read_documents(wanted, ctx, required=nothing_yet)
-        told = replace(ground.told, unreached=(*ground.told.unreached, *lost))
-        ground = renewed(replace(ground, told=told), ctx)
-        ranked = _ranked(understanding, ground, options)
-    return _shortlist(understanding, ranked, ground, options), ground
+        report = replace(candidates.report, unreached=(*candidates.report.unreached, *lost))
+        candidates = renewed(replace(candidates, report=report), ctx)
+        ranked = _ranked(understanding, candidates, options)
+    return _shortlist(understanding, ranked, candidates, options), candidates
 
 
-def reordered(understanding: Understanding, shortlist: Shortlist, ground: Ground, ctx: Context) -> Shortlist:
+def reordered(
+    understanding: Understanding, shortlist: Shortlist, candidates: Candidates, ctx: Context
+) -> Shortlist:
     """The shortlist in the order that a reranker makes with it, by names and best passages; versions keep theirs.
 
     The scores stay with the places: the best place has the best score, whichever document stands there now.
     """
     documents = [entry.document for entry in shortlist.documents]
-    texts = _best_passages(understanding.text, documents, ground.collection)
+    texts = _best_passages(understanding.text, documents, candidates.collection)
     ranked, order = reranked(understanding.text, texts, ctx.reranker, ctx.trace)
     rank = {at: f"rerank: {number}" for number, at in enumerate(ranked, 1)}
     moved = tuple(
@@ -136,21 +150,21 @@ def _permitted(
 def _worth_reading(
     question: Question,
     ranked: Sequence[RankedDocument],
-    ground: Ground,
+    candidates: Candidates,
     options: DiscoverOptions,
     ctx: Context,
 ) -> list[tuple[Document, int]]:
     """The likely documents that were not read, with the pages that the calls left allow; the first one always."""
     budget = ctx.budget
-    few = bool(ground.retrieved) and len(ground.documents) <= budget.few_documents
+    few = bool(candidates.retrieved) and len(candidates.documents) <= budget.few_documents
     left = ctx.calls_left(budget.few_reads if few else budget.reads)
     if question.documents:
         left = max(left, min(len(ranked), options.reads))
     named = max(1, len({entry.subject for entry in ranked if entry.subject >= 0}))
-    first = len(unread(ground, [entry.document for entry in ranked[:named]]))
+    first = len(unread(candidates, [entry.document for entry in ranked[:named]]))
     left = min(max(left, min(first, left + budget.forced)), ctx.meter.left("knowledge_calls"))
     plan: list[tuple[Document, int]] = []
-    for document in unread(ground, [entry.document for entry in ranked[: options.reads]]):
+    for document in unread(candidates, [entry.document for entry in ranked[: options.reads]]):
         if left < 1:
             break
         pages = min(left, pages_of(document, ctx))
@@ -161,15 +175,17 @@ def _worth_reading(
     return plan
 
 
-def _ranked(understanding: Understanding, ground: Ground, options: DiscoverOptions) -> list[RankedDocument]:
+def _ranked(
+    understanding: Understanding, candidates: Candidates, options: DiscoverOptions
+) -> list[RankedDocument]:
     """All documents, best first; where several are named, each one's best in turn."""
-    if not ground.documents:
+    if not candidates.documents:
         return []
     if len(understanding.subjects) < 2:
         named = bool(understanding.subjects)
         weights = _weights(understanding, options)
-        return _ranking(understanding.text, weights, -1, ground, options, named=named)
-    each = _for_each_subject(understanding, ground, options)
+        return _ranking(understanding.text, weights, -1, candidates, options, named=named)
+    each = _for_each_subject(understanding, candidates, options)
     by_id = {entry.document.document_id: entry for ranking in reversed(each) for entry in reversed(ranking)}
     for ranking in each:
         by_id[ranking[0].document.document_id] = ranking[0]
@@ -178,13 +194,13 @@ def _ranked(understanding: Understanding, ground: Ground, options: DiscoverOptio
 
 
 def _for_each_subject(
-    understanding: Understanding, ground: Ground, options: DiscoverOptions
+    understanding: Understanding, candidates: Candidates, options: DiscoverOptions
 ) -> list[list[RankedDocument]]:
     """A ranking for each named document that exists; two editions are never one and the same document."""
     found = [
-        _ranking(subject, dict(Counter(content_terms(subject))), number, ground, options)
+        _ranking(subject, dict(Counter(content_terms(subject))), number, candidates, options)
         for number, subject in enumerate(understanding.subjects)
-        if not nowhere(subject, ground)
+        if not nowhere(subject, candidates)
     ]
     firsts = Counter(ranking[0].document.document_id for ranking in found)
     return [
@@ -206,16 +222,16 @@ def _ranking(
     asked: str,
     weights: Mapping[str, float],
     subject: int,
-    ground: Ground,
+    candidates: Candidates,
     options: DiscoverOptions,
     *,
     named: bool = True,
 ) -> list[RankedDocument]:
-    collection = ground.collection
-    parts = _parts(weights, ground, options) if named else _unnamed_parts(weights, ground, options)
+    collection = candidates.collection
+    parts = _parts(weights, candidates, options) if named else _unnamed_parts(weights, candidates, options)
     total: Floats = np.sum(list(parts.values()), axis=0)
     if options.versions:
-        parts["version"] = _version_voice(asked, total, total - parts["server"], collection, options)
+        parts["version"] = _version_signal(asked, total, total - parts["server"], collection, options)
         total = total + parts["version"]
     top = float(total.max(initial=0.0)) or 1.0
     order = np.argsort(-total, kind="stable")
@@ -232,40 +248,42 @@ def _ranking(
     ]
 
 
-def _parts(weights: Mapping[str, float], ground: Ground, options: DiscoverOptions) -> dict[str, Floats]:
+def _parts(
+    weights: Mapping[str, float], candidates: Candidates, options: DiscoverOptions
+) -> dict[str, Floats]:
     """The parts of each document's score where the question names documents."""
-    collection = ground.collection
+    collection = candidates.collection
     fields = collection.fields.scores(weights)
     unnamed = 1 - _surely(fields, collection)
     return {
         "name": options.fields.name * fields.name,
-        "beginning": options.fields.card * fields.card,
+        "beginning": options.fields.lead * fields.lead,
         "text": options.fields.body * fields.body,
         "passages": collection.best_segment(collection.scores(weights)) * options.passage * unnamed,
-        "server": _server_voice(ground) * options.server * collection.fields.rarest,
+        "server": _server_signal(candidates) * options.server * collection.fields.rarest,
     }
 
 
 def _unnamed_parts(
-    weights: Mapping[str, float], ground: Ground, options: DiscoverOptions
+    weights: Mapping[str, float], candidates: Candidates, options: DiscoverOptions
 ) -> dict[str, Floats]:
     """The same where it names none: what was read is worth its best segment, other documents as if they were named."""
-    collection = ground.collection
-    parts = _parts(weights, ground, options)
+    collection = candidates.collection
+    parts = _parts(weights, candidates, options)
     read = np.bincount(collection.owners, minlength=len(collection.documents)) > 0
     top = float((np.sum(list(parts.values()), axis=0) * read).max(initial=0.0))
     parts = {name: values * ~read for name, values in parts.items()}
-    return parts | {"passages": parts["passages"] + top * _relevance(weights, ground, options)}
+    return parts | {"passages": parts["passages"] + top * _relevance(weights, candidates, options)}
 
 
-def _relevance(weights: Mapping[str, float], ground: Ground, options: DiscoverOptions) -> Floats:
+def _relevance(weights: Mapping[str, float], candidates: Candidates, options: DiscoverOptions) -> Floats:
     """What the best segment of each document is worth, in 0..1, where the question names no document."""
-    collection = ground.collection
+    collection = candidates.collection
     body = share_of_best(collection.fields.scores(weights).body)[collection.owners]
     words = smooth(collection.scores(weights), collection.owners, UNNAMED)
     scores = share_of_best(words) + options.whole * body
-    for run, ranks in server_scores(ground):
-        weight = options.words if run.voice == "keyword" else options.meaning
+    for run, ranks in server_scores(candidates):
+        weight = options.words if run.signal == "keyword" else options.meaning
         scores = scores + weight * smooth(ranks, collection.owners)
     return share_of_best(collection.best_segment(scores))
 
@@ -282,7 +300,7 @@ def _why(parts: Mapping[str, Floats], place: int, top: float) -> tuple[str, ...]
     )
 
 
-def _version_voice(
+def _version_signal(
     asked: str, total: Floats, own: Floats, collection: Collection, options: DiscoverOptions
 ) -> Floats:
     """What lifts the version that is asked for, or the newest, above the others of one document."""
@@ -290,45 +308,45 @@ def _version_voice(
         int(place) for place in np.argsort(-total, kind="stable")[: 4 * options.most] if total[place] > 0
     ]
     documents = [collection.documents[place] for place in likely]
-    voice = np.zeros(len(total))
+    signal = np.zeros(len(total))
     for document_id, lift in lifts(documents, total[likely].tolist(), own[likely].tolist(), asked).items():
-        voice[collection.place[document_id]] = lift
-    return voice
+        signal[collection.place[document_id]] = lift
+    return signal
 
 
-def _server_voice(ground: Ground) -> Floats:
+def _server_signal(candidates: Candidates) -> Floats:
     """For each document, the sum over the server's lists of 1 / rank among documents."""
-    voice = np.zeros(len(ground.documents))
-    for run in ground.retrieved:
+    signal = np.zeros(len(candidates.documents))
+    for run in candidates.retrieved:
         seen = dict.fromkeys(passage.segment.document.document_id for passage in run.passages)
         for rank, document_id in enumerate(seen, 1):
-            place = ground.collection.place.get(document_id)
+            place = candidates.collection.place.get(document_id)
             if place is not None:
-                voice[place] += 1 / rank
-    return voice
+                signal[place] += 1 / rank
+    return signal
 
 
 def _shortlist(
     understanding: Understanding,
     ranked: Sequence[RankedDocument],
-    ground: Ground,
+    candidates: Candidates,
     options: DiscoverOptions,
 ) -> Shortlist:
-    if not ground.documents:
-        return Shortlist((), 0.0, ground.told.unknown, 0, "nothing_fits", unreached=unreached(ground))
-    subjects = understanding.subjects
+    report, subjects = candidates.report, understanding.subjects
+    if not candidates.documents:
+        return Shortlist((), 0.0, report.unknown, 0, "nothing_fits", unreached=unreached(candidates))
     if len(subjects) < 2:
-        lost = [subject for subject in subjects if nowhere(subject, ground)]
+        lost = [subject for subject in subjects if nowhere(subject, candidates)]
     else:
-        each = _for_each_subject(understanding, ground, options)
+        each = _for_each_subject(understanding, candidates, options)
         lost = [s for at, s in enumerate(subjects) if at not in {ranking[0].subject for ranking in each}]
-    missing = [*ground.told.unknown, *lost]
-    keep_all = ground.told.pinned or not ((ranked and ranked[0].score > 0) or ground.collection.whole)
+    missing = [*report.unknown, *lost]
+    keep_all = report.pinned or not ((ranked and ranked[0].score > 0) or candidates.collection.whole)
     chosen = tuple(entry for entry in ranked if entry.score > 0 or keep_all)[: options.most]
     none_left = not chosen or (bool(lost) and len(lost) == len(subjects))
     verdict: Literal["found", "nothing_fits"] = "nothing_fits" if none_left else "found"
-    asked = ground.collection.fields.scores(_weights(understanding, options))
-    named = round(_surely(asked, ground.collection), 2) if subjects else 0.0
+    asked = candidates.collection.fields.scores(_weights(understanding, options))
+    named = round(_surely(asked, candidates.collection), 2) if subjects else 0.0
     versions = told([entry.document for entry in chosen])
     explained = tuple(
         replace(entry, why=(*entry.why, versions[entry.document.document_id]))
@@ -336,13 +354,13 @@ def _shortlist(
         else entry
         for entry in chosen
     )
-    unread = () if lost else unread_names(understanding, ranked, ground)
+    unread = () if lost else unread_names(understanding, ranked, candidates)
     return Shortlist(
         explained,
         named,
         tuple(missing),
-        len(ground.documents),
+        len(candidates.documents),
         verdict,
         unread=unread,
-        unreached=unreached(ground),
+        unreached=unreached(candidates),
     )

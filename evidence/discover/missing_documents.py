@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from evidence.corpus.candidates import Ground, unread
+from evidence.corpus.candidates import Candidates, unread
 from evidence.discover.pins import pinned
 from evidence.index.names import is_file_name
 from evidence.index.versions import families
@@ -21,61 +21,61 @@ _SURE = 0.6  # of the weight of a subject: so much of it in a name, and that doc
 _HELD = 0.5  # of the weight of a party's words: so much of them in one document, and the party is known
 
 
-def nowhere(subject: str, ground: Ground) -> bool:
+def nowhere(subject: str, candidates: Candidates) -> bool:
     """Whether a named document is none of the known ones: its telling words stand in no name and in no text.
 
     A neighbour that shares the kind of document only ("the agreement with …"), or all but a party or the place, is not
     the named one. Where not all was read, the server must have ranked something for the question, and not this.
     """
-    if not ground.documents or not _known_enough(ground):
+    if not candidates.documents or not _known_enough(candidates):
         return False
     if is_file_name(subject):
-        return bool(pinned((subject,), ground.documents)[1])
+        return bool(pinned((subject,), candidates.documents)[1])
     found = anchors(subject)
-    strange = [anchor for anchor in found if _stands_nowhere(anchor, ground)]
+    strange = [anchor for anchor in found if _stands_nowhere(anchor, candidates)]
     if not strange:
-        known = any(_holding(anchor, ground) for anchor in found if not anchor.place)
-        return not known and _is_foreign(subject, ground)
-    alike = _alike(subject, strange, ground)
-    if alike and all(anchor.place for anchor in strange) and _is_one(alike, ground):
+        known = any(_holding(anchor, candidates) for anchor in found if not anchor.place)
+        return not known and _is_foreign(subject, candidates)
+    alike = _alike(subject, strange, candidates)
+    if alike and all(anchor.place for anchor in strange) and _is_one(alike, candidates):
         return False  # one document, which names no place: it is only worded differently
-    alike = alike or [at for each in found if each not in strange for at in _holding(each, ground)]
-    read = ground.collection.whole or (
-        bool(alike) and not unread(ground, [ground.documents[at] for at in alike])
+    alike = alike or [at for each in found if each not in strange for at in _holding(each, candidates)]
+    read = candidates.collection.whole or (
+        bool(alike) and not unread(candidates, [candidates.documents[at] for at in alike])
     )
-    return read or _is_foreign(subject, ground)
+    return read or _is_foreign(subject, candidates)
 
 
 def unread_names(
-    understanding: Understanding, ranked: Sequence[RankedDocument], ground: Ground
+    understanding: Understanding, ranked: Sequence[RankedDocument], candidates: Candidates
 ) -> tuple[str, ...]:
     """The names of documents that are surely meant, each the first of its subject, and of which nothing was read."""
     found: dict[int, Document] = {}
     for entry in ranked:
         found.setdefault(max(entry.subject, 0), entry.document)
-    fields = ground.collection.fields
+    fields = candidates.collection.fields
     lost: list[str] = []
     for number, document in found.items():
         subject = understanding.subjects[number] if number < len(understanding.subjects) else ""
         asked = dict.fromkeys(content_terms(subject), 1.0)
-        named = float(fields.scores(asked).name[ground.collection.place[document.document_id]])
-        reading = ground.collection.reading_of(document)
+        named = float(fields.scores(asked).name[candidates.collection.place[document.document_id]])
+        reading = candidates.collection.reading_of(document)
         sure = asked and named >= _SURE * sum(fields.idf(term) for term in asked)
         if sure and (reading is None or not reading.segments):
             lost.append(document.name)
     return tuple(lost)
 
 
-def _known_enough(ground: Ground) -> bool:
-    return ground.collection.whole or any(run.passages for run in ground.retrieved)
+def _known_enough(candidates: Candidates) -> bool:
+    return candidates.collection.whole or any(run.passages for run in candidates.retrieved)
 
 
-def _is_foreign(subject: str, ground: Ground) -> bool:
+def _is_foreign(subject: str, candidates: Candidates) -> bool:
     """Whether most of what tells a named document from others is absent, and no name comes near it."""
     proper = {term for word in words(subject) if not word[:1].islower() for term in terms(word)}
     telling = set(content_terms(subject)) - SCAFFOLD
     asked = dict.fromkeys((telling & proper) or telling, 1.0)
-    fields, held = ground.collection.fields, ground.collection.lexical.postings
+    fields, held = candidates.collection.fields, candidates.collection.lexical.postings
     weight = sum(fields.idf(term) for term in asked)
     if weight <= 0:
         return False
@@ -84,21 +84,23 @@ def _is_foreign(subject: str, ground: Ground) -> bool:
     return named < 0.3 and absent > (0.5 if telling & proper else 0.99)
 
 
-def _stands_nowhere(anchor: Anchor, ground: Ground) -> bool:
+def _stands_nowhere(anchor: Anchor, candidates: Candidates) -> bool:
     """Whether no word of a name stands in any name or text, however it is spelled; of a Chinese one, no whole name."""
-    fields, found = ground.collection.fields, _terms(anchor)
+    fields, found = candidates.collection.fields, _terms(anchor)
     if any(map(has_cjk, found)):
         return bool(found) and not np.logical_and.reduce([fields.holders(term) for term in found]).any()
     return bool(found) and not any(
-        fields.holders(term).any() or ground.collection.lexical.holds_near(term) for term in found
+        fields.holders(term).any() or candidates.collection.lexical.holds_near(term) for term in found
     )
 
 
-def _holding(anchor: Anchor, ground: Ground) -> list[int]:
+def _holding(anchor: Anchor, candidates: Candidates) -> list[int]:
     """The documents that hold most of a name."""
-    fields, found = ground.collection.fields, _terms(anchor)
+    fields, found = candidates.collection.fields, _terms(anchor)
     weight = sum(fields.idf(term) for term in found)
-    held = sum((fields.idf(term) * fields.holders(term) for term in found), np.zeros(len(ground.documents)))
+    held = sum(
+        (fields.idf(term) * fields.holders(term) for term in found), np.zeros(len(candidates.documents))
+    )
     return np.flatnonzero(held >= _HELD * weight).tolist() if weight > 0 else []
 
 
@@ -107,16 +109,16 @@ def _terms(anchor: Anchor) -> list[str]:
     return [term for term in found if len(term) > 1] or found
 
 
-def _alike(subject: str, strange: list[Anchor], ground: Ground) -> list[int]:
+def _alike(subject: str, strange: list[Anchor], candidates: Candidates) -> list[int]:
     """The documents whose names hold nearly all other words of the subject; none where there are no other words."""
-    fields = ground.collection.fields
+    fields = candidates.collection.fields
     without = {term for anchor in strange for word in anchor.words for term in terms(word)}
     rest = dict.fromkeys((t for t in content_terms(unowned(subject)) if t not in without | SCAFFOLD), 1.0)
     weight = sum(fields.idf(term) for term in rest)
     return np.flatnonzero(fields.scores(rest).name >= _COVERED * weight).tolist() if weight > 0 else []
 
 
-def _is_one(places: list[int], ground: Ground) -> bool:
+def _is_one(places: list[int], candidates: Candidates) -> bool:
     """Whether the documents are one, or versions of one."""
-    found = [ground.documents[place] for place in places]
+    found = [candidates.documents[place] for place in places]
     return len(found) == 1 or any(len(group) == len(found) for group in families(found))

@@ -252,7 +252,7 @@ def _ranked(
     names: Mapping[str, Sequence[Document]] = NOTHING,
 ) -> list[RankedDataset]:
     """Idf-weighted coverage of the question's words by what is known of each dataset."""
-    asked = set(content_terms(" ".join((understanding.text, *understanding.wordings))))
+    asked = set(content_terms(" ".join((understanding.text, *understanding.hypothetical_answers))))
     named = [_Names.of(dataset, asked, ctx, names) for dataset in datasets]
     read = _read_words(datasets, asked, ctx)
     weight = _weights(asked, [each.all | words.keys() for each, words in zip(named, read, strict=True)])

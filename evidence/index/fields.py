@@ -22,7 +22,7 @@ LAST = 4  # queries whose scores are kept: a question asks for the same ones sev
 @dataclass(frozen=True, slots=True)
 class FieldWeights:
     name: float = 3.0
-    card: float = 1.0
+    lead: float = 1.0
     body: float = 0.5
 
 
@@ -31,17 +31,17 @@ class DocumentScores:
     """One number a document and field, before weighing; `name` is the idf of the query's words in the name."""
 
     name: Floats
-    card: Floats
+    lead: Floats
     body: Floats
 
     def total(self, weights: FieldWeights) -> Floats:
-        return weights.name * self.name + weights.card * self.card + weights.body * self.body
+        return weights.name * self.name + weights.lead * self.lead + weights.body * self.body
 
 
 class FieldedIndex:
     """Documents by name, card and text; a document that was not read has a name only.
 
-    `loose` are the places of documents of which only such segments are held as were searched for: these are no sample.
+    `partial` are the places of documents of which only segments that were searched for are held: these are no sample.
     """
 
     def __init__(
@@ -49,21 +49,21 @@ class FieldedIndex:
         names: Sequence[frozenset[str]],
         index: LexicalIndex,
         owners: Integers,
-        card: Booleans,
-        loose: Sequence[int] = (),
+        lead: Booleans,
+        partial: Sequence[int] = (),
     ) -> None:
         self._size = len(names)
-        self._index, self._owners, self._card = index, owners, card
+        self._index, self._owners, self._lead = index, owners, lead
         self._named: dict[str, list[int]] = {}
         for place, words in enumerate(names):
             for word in words:
                 self._named.setdefault(word, []).append(place)
         self._body_lengths = self._per_document(index.lengths.astype(np.float64))
-        self._card_lengths = self._per_document((index.lengths * card).astype(np.float64))
+        self._lead_lengths = self._per_document((index.lengths * lead).astype(np.float64))
         self._alike: dict[str, Mapping[str, float]] = {}
         self._asked: dict[frozenset[tuple[str, float]], DocumentScores] = {}
         known = self._body_lengths > 0
-        self._sample = known & ~np.isin(np.arange(self._size), loose)
+        self._sample = known & ~np.isin(np.arange(self._size), partial)
         self._read, self._unknown = int(self._sample.sum()), self._size - int(known.sum())
 
     def scores(self, query: Mapping[str, float]) -> DocumentScores:
@@ -74,16 +74,16 @@ class FieldedIndex:
         return found
 
     def _scored(self, query: Mapping[str, float]) -> DocumentScores:
-        name, card, body = (np.zeros(self._size) for _ in range(3))
+        name, lead, body = (np.zeros(self._size) for _ in range(3))
         for term, weight in query.items():
             places, counts = self._index.postings(term)
             in_body = self._tally(places, counts)
-            in_card = self._tally(places, counts * self._card[places])
+            in_lead = self._tally(places, counts * self._lead[places])
             rarity = weight * self.idf(term, in_body)
             name += self._in_names(term, rarity)
-            card += rarity * _saturated(in_card, self._card_lengths)
+            lead += rarity * _saturated(in_lead, self._lead_lengths)
             body += rarity * _saturated(in_body, self._body_lengths)
-        return DocumentScores(name, card, body)
+        return DocumentScores(name, lead, body)
 
     def idf(self, term: str, in_body: Floats | None = None) -> float:
         """Rarity over documents; what is not known is taken to be like what was read, if that was enough to tell."""

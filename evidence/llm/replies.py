@@ -2,7 +2,7 @@
 Read a model's reply as a typed value, or say in one line why it cannot be read.
 
 Thinking, code fences and prose around are dropped; strict JSON is read first, then JSON as models write
-it (`loose_json`). Harmless slips of type are mended: one item where a list is
+it (`lenient_json`). Harmless slips of type are mended: one item where a list is
 expected, null where a default exists, a number written as text, a choice in capitals. What a model wrote never stands
 in an error.
 """
@@ -18,7 +18,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from evidence.errors import UnusableReply
-from evidence.llm.loose_json import TooDeep, loose
+from evidence.llm.lenient_json import TooDeep, leniently
 from evidence.model import LONGEST_REPLY
 
 type Json = Any
@@ -96,7 +96,7 @@ def _value(body: str, at: int) -> tuple[Json, int, bool]:
     try:
         value, end = _DECODER.raw_decode(body, at)
     except (ValueError, RecursionError):
-        written = loose(body, at)
+        written = leniently(body, at)
         return written.value, written.end, written.truncated
     return value, end, False
 

@@ -30,8 +30,8 @@ from evidence.model.ranking import (
     Route,
     Searched,
     Shortlist,
+    SignalName,
     Unreached,
-    Voice,
 )
 from evidence.model.stored import Dataset, Document, Page, Segment
 
@@ -72,10 +72,10 @@ __all__ = [
     "Searched",
     "Segment",
     "Shortlist",
+    "SignalName",
     "Span",
     "Status",
     "Understanding",
     "Unreached",
     "Verdict",
-    "Voice",
 ]

@@ -28,7 +28,7 @@ class Understanding:
 
     `text` is the question made whole; `subjects` are the words that name documents, one entry a document;
     `topic` is what is asked about them, `core` that same where a model said it; `facets` are the parts an answer must
-    cover; `wordings` are sentences as a document would put them.
+    cover; `hypothetical_answers` are sentences as a document would put them.
     """
 
     text: str
@@ -38,7 +38,7 @@ class Understanding:
     facets: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()
     rewrites: tuple[str, ...] = ()
-    wordings: tuple[str, ...] = ()
+    hypothetical_answers: tuple[str, ...] = ()
     keywords: tuple[str, ...] = ()
     core: str = ""
 

@@ -7,7 +7,7 @@ from evidence.model.question import Query
 from evidence.model.stored import Dataset, Document, Segment
 
 type Lack = Literal["knowledge_unavailable", "limit_reached"]
-type Voice = Literal["semantic", "full_text", "keyword", "hybrid", "local", "section", "rerank"]
+type SignalName = Literal["semantic", "full_text", "keyword", "hybrid", "local", "section", "rerank"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class Provenance:
     """One reason why a passage stands where it stands: the query, the list it was in, its rank there."""
 
     query: str
-    voice: Voice
+    signal: SignalName
     rank: int
 
 
@@ -126,7 +126,7 @@ class Retrieved:
     """
 
     query: Query
-    voice: Voice
+    signal: SignalName
     passages: tuple[Passage, ...]
     filtered: bool = True
     warnings: tuple[str, ...] = ()

@@ -1,7 +1,7 @@
 """The variants that are asked of every document, and words for single documents.
 
 Several rankings of variants fused by rank beat one ranking of a better question (Rackauckas, 2024, RAG-Fusion;
-Gao et al., 2023, HyDE for `wordings`). Each variant carries the lever that wrote it and its weight.
+Gao et al., 2023, HyDE for `hypothetical_answers`). Each variant carries the lever that wrote it and its weight.
 """
 
 from collections.abc import Iterator, Mapping
@@ -29,7 +29,7 @@ class BoostOptions:
     topic: float = 1.0
     question: float = 0.5
     facets: float = 0.7
-    wordings: float = 0.8
+    hypothetical_answers: float = 0.8
     rewrites: float = 0.4
     keywords: float = 0.4
     most: int = 8
@@ -71,7 +71,8 @@ def _told(understanding: Understanding, options: BoostOptions) -> Iterator[Query
     yield Query(understanding.topic, "topic", options.topic)
     yield Query(understanding.text, "question", options.question)
     yield from (Query(facet, "facet", options.facets) for facet in understanding.facets)
-    yield from (Query(wording, "wording", options.wordings) for wording in understanding.wordings)
+    for text in understanding.hypothetical_answers:
+        yield Query(text, "hypothetical_answer", options.hypothetical_answers)
     yield Query(" ".join(understanding.keywords), "keywords", options.keywords)
     yield from (Query(rewrite, "rewrite", options.rewrites) for rewrite in understanding.rewrites)
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from evidence.cache import Reading
 from evidence.context import Context
-from evidence.corpus.candidates import Ground
+from evidence.corpus.candidates import Candidates
 from evidence.corpus.collection import Collection
 from evidence.corpus.fetch import PAGE_CHARACTERS, fitting, unreached
 from evidence.errors import KnowledgeError, LimitReached
@@ -23,32 +23,36 @@ LONGEST = 400_000  # characters of the segments that hold one keyword
 SHORTEST = 3  # characters of a keyword in a script that has words
 
 
-def deepened(ground: Ground, first: Sequence[Document], topic: str, most: int, ctx: Context) -> Ground:
+def deepened(
+    candidates: Candidates, first: Sequence[Document], topic: str, most: int, ctx: Context
+) -> Candidates:
     """The ground with segments of the first documents that lie beyond what was read of them.
 
     The `most` rarest words of the topic are asked for, as far as calls are left.
     """
-    readings = {reading.document.document_id: reading for reading in ground.collection.readings}
+    readings = {reading.document.document_id: reading for reading in candidates.collection.readings}
     lost: list[Unreached] = []
     changed = False
     for document in first:
-        reading = readings.get(document.document_id) or ctx.cache.loose_reading(document, ())
+        reading = readings.get(document.document_id) or ctx.cache.partial_reading(document, ())
         if reading.complete:
             continue
         # A short document was left out for want of calls: none are left for its words either.
-        short = reading.loose and 0 < document.word_count <= PAGE_CHARACTERS
+        short = reading.partial and 0 < document.word_count <= PAGE_CHARACTERS
         left = 0 if short else min(most, ctx.meter.left("knowledge_calls"))
-        keywords = rarest(topic, ground.collection.lexical, left)
+        keywords = rarest(topic, candidates.collection.lexical, left)
         beyond = _holding(reading, keywords, lost, ctx)
         ctx.trace.degrade(_partly(reading, keywords))
         if beyond:
             readings[document.document_id] = ctx.cache.joined(reading, beyond)
             changed = True
     if lost:
-        ground = replace(ground, told=replace(ground.told, unended=tuple(lost)))
+        candidates = replace(candidates, report=replace(candidates.report, unended=tuple(lost)))
     if not changed:
-        return ground
-    return replace(ground, collection=Collection(ground.documents, tuple(readings.values()), ctx.cache))
+        return candidates
+    return replace(
+        candidates, collection=Collection(candidates.documents, tuple(readings.values()), ctx.cache)
+    )
 
 
 def rarest(topic: str, index: LexicalIndex, most: int) -> list[str]:
@@ -111,6 +115,6 @@ def _partly(reading: Reading, keywords: Sequence[str]) -> str:
     """What was not read, for the receipt."""
     rest = "of the rest, what holds " + " or ".join(keywords) if keywords else "the rest was not searched"
     name = reading.document.name
-    if reading.loose:
+    if reading.partial:
         return f"search: {name} was not read, but what the server found in it; {rest}"
     return f"search: {len(reading.segments):,} of {reading.total:,} segments of {name} were read; {rest}"

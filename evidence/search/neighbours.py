@@ -6,7 +6,7 @@ from dataclasses import replace
 from evidence.corpus.collection import Collection
 from evidence.language.headings import headings
 from evidence.model import Passage
-from evidence.search.signals import Standing
+from evidence.search.signals import FusedRanking
 
 BACK = 4  # segments that are looked through for the title of a section
 
@@ -20,7 +20,7 @@ def titled(found: Sequence[Passage], collection: Collection) -> tuple[Passage, .
 
 
 def surrounded(
-    found: Sequence[Passage], around: int, best: int, standing: Standing, collection: Collection
+    found: Sequence[Passage], around: int, best: int, ranking: FusedRanking, collection: Collection
 ) -> tuple[Passage, ...]:
     """The segments up to `around` places before and after the `best` first passages that are not among them.
 
@@ -33,9 +33,7 @@ def surrounded(
         places = range(max(0, at - around), min(len(collection.segments), at + around + 1))
         added |= dict.fromkeys(p for p in places if p not in known and _beside(p, at, collection))
     return tuple(
-        Passage(
-            collection.segments[at], round(float(standing.scores[at]), 4), len(found) + turn, context=True
-        )
+        Passage(collection.segments[at], round(float(ranking.scores[at]), 4), len(found) + turn, context=True)
         for turn, at in enumerate(added, 1)
     )
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from evidence.context import Context
-from evidence.corpus.candidates import Ground, searched
+from evidence.corpus.candidates import Candidates, searched
 from evidence.corpus.collection import Collection
 from evidence.index.bm25 import Booleans, Floats
 from evidence.index.fusion import interleave
@@ -35,8 +35,15 @@ from evidence.search.expansion import Expansion, FeedbackOptions, expand
 from evidence.search.long_documents import deepened
 from evidence.search.neighbours import surrounded, titled
 from evidence.search.query_focus import topic_in
-from evidence.search.sections import SectionMap, section_voices
-from evidence.search.signals import Standing, Voice, best_first, keyword_voices, passages, server_voices
+from evidence.search.sections import SectionMap, section_signals
+from evidence.search.signals import (
+    FusedRanking,
+    Signal,
+    best_first,
+    keyword_signals,
+    passages,
+    server_signals,
+)
 from evidence.search.superseded import valid_first
 
 _PARTS = {
@@ -45,7 +52,7 @@ _PARTS = {
 }  # what a voice counts as in the parts of a score; else the server
 NAMED = 0.5  # how surely a question must name documents for their names to be left out of its wordings
 _BARELY = 0.4  # the share of a document's weight that counts however unsurely the question names it
-_TELLING = frozenset({"wording", "follow_up"})  # origins that know more than the question says
+_TELLING = frozenset({"hypothetical_answer", "follow_up"})  # origins that know more than the question says
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +61,8 @@ class SearchOptions:
 
     Weights: `document` of a document's own score against its passages', as far as the question names documents;
     `server` of the server's lists, less the share `like` of it where documents are so alike that its lists are mostly
-    about others; `variants` of the rules' other wordings of the question; `wordings` of a model's, and of what a judge
-    found missing. Where the question names no document all are searched for all of its words, and the weights are
+    about others; `variants` of the rules' other queries; `hypothetical_answers` of a model's, and of what a judge found
+    missing. Where the question names no document all are searched for all of its words, and the weights are
     `unnamed` of the words of a whole document and `meaning` of the server's lists. With `split` documents that are
     named are searched for the topic without the words that name them.
 
@@ -75,7 +82,7 @@ class SearchOptions:
     like: float = 0.7
     meaning: float = 1.5
     variants: float = 0.1
-    wordings: float = 0.5
+    hypothetical_answers: float = 0.5
     split: bool = True
     rerank: bool = True
     rerank_depth: int = 30
@@ -93,7 +100,7 @@ def search(
     understanding: Understanding,
     plan: QueryPlan,
     shortlist: Shortlist,
-    ground: Ground,
+    candidates: Candidates,
     options: SearchOptions,
     ctx: Context,
 ) -> Pool:
@@ -101,32 +108,32 @@ def search(
     none; of two versions what the valid one says.
     """
     split = options.split and (shortlist.named or understanding.core)
-    topic = topic_in(understanding, shortlist, ground.collection) if split else understanding.text
+    topic = topic_in(understanding, shortlist, candidates.collection) if split else understanding.text
     first = [entry.document for entry in shortlist.documents[: max(1, len(understanding.subjects))]]
     words = min(options.deeper, max(0, ctx.calls_left(ctx.budget.long_documents)))
-    ground = deepened(ground, first, topic, words, ctx)
-    collection = ground.collection
+    candidates = deepened(candidates, first, topic, words, ctx)
+    collection = candidates.collection
     documents = [entry.document for entry in shortlist.documents]
     if documents and not shortlist.named:
         documents = list(dict.fromkeys((*documents, *collection.documents)))
     places = [collection.place[document.document_id] for document in documents]
     inside = np.isin(collection.owners, places)
-    pool = Pool((), plan.queries, *_extent(ground, documents))
+    pool = Pool((), plan.queries, *_extent(candidates, documents))
     if not inside.any():
         return pool
     with ctx.trace.step("search.rank", segments=int(inside.sum()), documents=len(places)) as step:
-        voices, expansion = _voices(topic, understanding, plan, shortlist, ground, options)
-        voices.extend(section_voices(topic, inside, collection, options.sections, options.section))
+        signals, expansion = _signals(topic, understanding, plan, shortlist, candidates, options)
+        signals.extend(section_signals(topic, inside, collection, options.sections, options.section))
         step.facts["feedback_trust"] = round(expansion.trust, 2)
-        standing = _standing(voices, shortlist, ground, inside, options)
+        ranking = _fused(signals, shortlist, candidates, inside, options)
     if options.rerank and understanding.intent != "list_all":
-        standing = _reranked(understanding, standing, voices, collection, options, ctx)
-    found = passages(standing, options.top_k + options.more, voices, inside, ground)
+        ranking = _reranked(understanding, ranking, signals, collection, options, ctx)
+    found = passages(ranking, options.top_k + options.more, signals, inside, candidates)
     found = valid_first(found, understanding.text)
     best, more = _kept(found, understanding, options, ctx)
     best = titled(best, collection)
-    around = surrounded(best, options.context, options.context_of, standing, collection)
-    strength = _strength(expansion, voices[0].scores, places, collection)
+    around = surrounded(best, options.context, options.context_of, ranking, collection)
+    strength = _strength(expansion, signals[0].scores, places, collection)
     queries = (Query(topic, "topic"), *plan.queries)
     return replace(pool, passages=(*best, *around), queries=queries, strength=strength, more=more)
 
@@ -157,21 +164,21 @@ def _strength(expansion: Expansion, scores: Floats, places: Sequence[int], colle
     return round(float(best[places[0]]) / float(others.mean()), 3)
 
 
-def _voices(
+def _signals(
     topic: str,
     understanding: Understanding,
     plan: QueryPlan,
     shortlist: Shortlist,
-    ground: Ground,
+    candidates: Candidates,
     options: SearchOptions,
-) -> tuple[list[Voice], Expansion]:
-    collection = ground.collection
+) -> tuple[list[Signal], Expansion]:
+    collection = candidates.collection
     subjects = max(1, len(understanding.subjects))
     own = frozenset(collection.place[e.document.document_id] for e in shortlist.documents[:subjects])
     asked = dict(Counter(content_terms(topic) if shortlist.named else telling_terms(topic)))
     feedback = options.feedback if shortlist.named else replace(options.feedback, rounds=0)
     expansion = expand(asked, collection, own, feedback)
-    voices = [Voice(topic, "local", collection.scores(expansion.weights), 1.0)]
+    signals = [Signal(topic, "local", collection.scores(expansion.weights), 1.0)]
     said = {frozenset(asked)}
     naming = _naming(own, shortlist, collection) - asked.keys()
     for query in plan.queries:
@@ -180,12 +187,12 @@ def _voices(
             continue
         said.add(frozenset(weights))
         scores = collection.scores(weights)
-        weight = options.wordings if query.origin in _TELLING else options.variants
-        voices.append(Voice(query.text, "local", scores, weight * query.weight))
-    voices.extend(keyword_voices(plan.keywords, collection, options.variants))
+        weight = options.hypothetical_answers if query.origin in _TELLING else options.variants
+        signals.append(Signal(query.text, "local", scores, weight * query.weight))
+    signals.extend(keyword_signals(plan.keywords, collection, options.variants))
     heard = options.server * (1 - options.like * expansion.trust)
-    voices.extend(server_voices(ground, heard, heard if shortlist.named else options.meaning))
-    return voices, expansion
+    signals.extend(server_signals(candidates, heard, heard if shortlist.named else options.meaning))
+    return signals, expansion
 
 
 def _naming(own: frozenset[int], shortlist: Shortlist, collection: Collection) -> frozenset[str]:
@@ -194,33 +201,33 @@ def _naming(own: frozenset[int], shortlist: Shortlist, collection: Collection) -
     return frozenset(term for place in meant for term in name_terms(collection.documents[place].name))
 
 
-def _standing(
-    voices: Sequence[Voice],
+def _fused(
+    signals: Sequence[Signal],
     shortlist: Shortlist,
-    ground: Ground,
+    candidates: Candidates,
     inside: Booleans,
     options: SearchOptions,
-) -> Standing:
+) -> FusedRanking:
     """All voices, weighed and added to what the document itself is worth."""
-    owners = ground.collection.owners
+    owners = candidates.collection.owners
     said: dict[str, Floats] = {"text": np.zeros(len(inside))}
     lent = SHARE if shortlist.named else UNNAMED
-    for each in voices:
+    for each in signals:
         part = _PARTS.get(each.name, "server")
         scores = each.scores if part == "server" else share_of_best(each.scores * inside)
         said[part] = said.get(part, 0.0) + each.weight * smooth(
             scores, owners, lent if part == "text" else SHARE
         )
-    worth, groups = _worth(shortlist, ground.collection)
+    worth, groups = _worth(shortlist, candidates.collection)
     weight = (
         options.document * (_BARELY + (1 - _BARELY) * shortlist.named) if shortlist.named else options.unnamed
     )
-    whole = sum(each.weight for each in voices) * 1.3 * (1 + weight)
+    whole = sum(each.weight for each in signals) * 1.3 * (1 + weight)
     parts = {"document": weight * worth[owners] / (1 + weight)}
     parts |= {name: values / whole for name, values in said.items()}
     total: Floats = np.sum(list(parts.values()), axis=0)
     orders = [best_first(total, np.isin(owners, places) & inside) for places in groups]
-    return Standing(tuple(interleave(orders)), total, parts)
+    return FusedRanking(tuple(interleave(orders)), total, parts)
 
 
 def _worth(shortlist: Shortlist, collection: Collection) -> tuple[Floats, list[list[int]]]:
@@ -240,40 +247,42 @@ def _worth(shortlist: Shortlist, collection: Collection) -> tuple[Floats, list[l
 
 def _reranked(
     understanding: Understanding,
-    standing: Standing,
-    voices: list[Voice],
+    ranking: FusedRanking,
+    signals: list[Signal],
     collection: Collection,
     options: SearchOptions,
     ctx: Context,
-) -> Standing:
+) -> FusedRanking:
     """The order with the reranker's fused in.
 
     The scores stay with the places: the best place has the best score, whichever segment stands there now.
     """
-    head = standing.order[: options.rerank_depth]
+    head = ranking.order[: options.rerank_depth]
     texts = [collection.segments[at].text for at in head]
     ranked, order = reranked(understanding.text, texts, ctx.reranker, ctx.trace)
     if not order:
-        return standing
-    opinion = np.zeros(len(standing.scores))
+        return ranking
+    opinion = np.zeros(len(ranking.scores))
     for rank, at in enumerate(ranked, 1):
         opinion[head[at]] = 1 / rank
-    voices.append(Voice(understanding.text, "rerank", opinion, 0.0))
+    signals.append(Signal(understanding.text, "rerank", opinion, 0.0))
     moved = [head[at] for at in order]
-    renewed = standing.scores.copy()
-    renewed[moved] = np.sort(standing.scores[list(head)])[::-1]
-    parts = {**standing.parts, "rerank": renewed - standing.scores}
-    return Standing((*moved, *standing.order[options.rerank_depth :]), renewed, parts)
+    renewed = ranking.scores.copy()
+    renewed[moved] = np.sort(ranking.scores[list(head)])[::-1]
+    parts = {**ranking.parts, "rerank": renewed - ranking.scores}
+    return FusedRanking((*moved, *ranking.order[options.rerank_depth :]), renewed, parts)
 
 
 def _extent(
-    ground: Ground, documents: Sequence[Document]
+    candidates: Candidates, documents: Sequence[Document]
 ) -> tuple[int, int, int, Searched, tuple[Unreached, ...]]:
     """What was looked at of the searched documents: the fields of a pool behind its queries, but for its ranking."""
     places = {document.document_id for document in documents}
     read = [
-        each for each in ground.collection.readings if each.document.document_id in places and not each.loose
+        each
+        for each in candidates.collection.readings
+        if each.document.document_id in places and not each.partial
     ]
     segments = sum(len(reading.segments) for reading in read)
     total = sum(reading.total for reading in read)
-    return segments, total, len(read), searched(ground, documents), ground.told.unended
+    return segments, total, len(read), searched(candidates, documents), candidates.report.unended

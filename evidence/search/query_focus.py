@@ -38,4 +38,4 @@ def _begins(term: str, documents: Sequence[Document], collection: Collection) ->
     """Whether a term stands at the beginning of one of the documents."""
     places, _ = collection.lexical.postings(term)
     wanted = [collection.place[d.document_id] for d in documents]
-    return bool(np.isin(collection.owners[places[collection.card[places]]], wanted).any())
+    return bool(np.isin(collection.owners[places[collection.lead[places]]], wanted).any())

@@ -17,7 +17,7 @@ from evidence.index.bm25 import Booleans, Floats
 from evidence.language.function_words import content_terms, significant_terms
 from evidence.language.headings import headings
 from evidence.model import Segment
-from evidence.search.signals import Voice
+from evidence.search.signals import Signal
 
 GIVEN = 5.0  # the worth of a title that the caller named: it outweighs the words of the question
 FOUND, LEAST = (
@@ -54,13 +54,13 @@ class SectionMap:
         return tuple(said for title in meant if (said := _terms(title)))
 
 
-def section_voices(
+def section_signals(
     topic: str, inside: Booleans, collection: Collection, given: SectionMap, weight: float
-) -> list[Voice]:
+) -> list[Signal]:
     """The voice of titles, as loud as the best of them fits; none where no title says what is asked."""
     scores = section_scores(dict(Counter(content_terms(topic))), inside, collection, given)
     best = float(scores.max(initial=0.0))
-    return [Voice(topic, "section", scores, weight * best)] if best * weight > 0 else []
+    return [Signal(topic, "section", scores, weight * best)] if best * weight > 0 else []
 
 
 def section_scores(

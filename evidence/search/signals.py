@@ -6,58 +6,57 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evidence.corpus.candidates import Ground, server_scores
+from evidence.corpus.candidates import Candidates, server_scores
 from evidence.corpus.collection import Collection
 from evidence.index.bm25 import Booleans, Floats, Integers
 from evidence.language.function_words import content_terms
-from evidence.model import Passage, Provenance
-from evidence.model import Voice as VoiceName
+from evidence.model import Passage, Provenance, SignalName
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Voice:
+class Signal:
     """Scores of all segments for one query; 0 where it does not answer."""
 
     query: str
-    name: VoiceName
+    name: SignalName
     scores: Floats
     weight: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Standing:
+class FusedRanking:
     """A ranking: segment numbers, best first; the score in 0..1 of every segment, and the parts that sum to it."""
 
     order: tuple[int, ...]
     scores: Floats
     parts: Mapping[str, Floats]
 
-    def told(self, number: int) -> tuple[tuple[str, float], ...]:
+    def parts_of(self, number: int) -> tuple[tuple[str, float], ...]:
         """The parts of one segment's score; those that add nothing are left out."""
         shares = ((name, round(float(values[number]), 4)) for name, values in self.parts.items())
         return tuple((name, share) for name, share in shares if share)
 
 
-def keyword_voices(
+def keyword_signals(
     keywords: Mapping[str, tuple[str, ...]], collection: Collection, weight: float
-) -> list[Voice]:
+) -> list[Signal]:
     """Words for single documents count in these documents only."""
-    found: list[Voice] = []
+    found: list[Signal] = []
     for document_id, words in keywords.items():
         place = collection.place.get(document_id)
         if place is not None and words:
             text = " ".join(words)
             scores = collection.scores(dict(Counter(content_terms(text))))
             mine = scores * (collection.owners == place)
-            found.append(Voice(text, "local", mine, weight))
+            found.append(Signal(text, "local", mine, weight))
     return found
 
 
-def server_voices(ground: Ground, words: float, meaning: float) -> list[Voice]:
+def server_signals(candidates: Candidates, words: float, meaning: float) -> list[Signal]:
     """The server's lists as shares by rank; those by keywords weigh `words`, those by vectors `meaning`."""
     return [
-        Voice(run.query.text, run.voice, scores, words if run.voice == "keyword" else meaning)
-        for run, scores in server_scores(ground)
+        Signal(run.query.text, run.signal, scores, words if run.signal == "keyword" else meaning)
+        for run, scores in server_scores(candidates)
         if scores.any()
     ]
 
@@ -69,18 +68,24 @@ def best_first(scores: Floats, mask: Booleans) -> list[int]:
 
 
 def passages(
-    standing: Standing, most: int, voices: Sequence[Voice], inside: Booleans, ground: Ground
+    ranking: FusedRanking, most: int, signals: Sequence[Signal], inside: Booleans, candidates: Candidates
 ) -> tuple[Passage, ...]:
     """The best segments in their order as passages; each says where it stood with every voice, and its parts."""
-    ranks = [(each, _ranks(each.scores, inside)) for each in voices]
+    ranks = [(each, _ranks(each.scores, inside)) for each in signals]
     found: list[Passage] = []
-    for rank, number in enumerate(standing.order[:most], 1):
+    for rank, number in enumerate(ranking.order[:most], 1):
         why = (
             Provenance(each.query, each.name, places[number]) for each, places in ranks if number in places
         )
-        score = round(float(standing.scores[number]), 4)
+        score = round(float(ranking.scores[number]), 4)
         found.append(
-            Passage(ground.collection.segments[number], score, rank, tuple(why), parts=standing.told(number))
+            Passage(
+                candidates.collection.segments[number],
+                score,
+                rank,
+                tuple(why),
+                parts=ranking.parts_of(number),
+            )
         )
     return tuple(found)
 

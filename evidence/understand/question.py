@@ -100,7 +100,7 @@ class Reading(BaseModel):
     core: _Text = ""
     facets: _List = []
     entities: _List = []
-    wordings: _List = []
+    hypothetical_answers: _List = []
     pseudo_answer: _Text = ""
     keywords: _List = []
 
@@ -179,7 +179,7 @@ def _merged(rules: Understanding, reading: Reading, options: ReadOptions, *, fol
     whole_now = _whole(reading.question, rules)
     asked = f"{whole_now}\n{rules.text}"
     core = _core(reading.core, asked)
-    told = (*reading.wordings[:4], reading.pseudo_answer)
+    told = (*reading.hypothetical_answers[:4], reading.pseudo_answer)
     return replace(
         rules,
         text=whole_now if follows else rules.text,
@@ -190,7 +190,7 @@ def _merged(rules: Understanding, reading: Reading, options: ReadOptions, *, fol
         core=core,
         facets=_facets(reading.facets, asked) or rules.facets,
         entities=_known(reading.entities, asked) or rules.entities,
-        wordings=tuple(dict.fromkeys(" ".join(wording[:400].split()) for wording in told if wording)),
+        hypothetical_answers=tuple(dict.fromkeys(" ".join(text[:400].split()) for text in told if text)),
         keywords=tuple(dict.fromkeys((*reading.keywords[:10], *rules.keywords)))[:16],
     )
 

@@ -67,7 +67,7 @@ _PREFIXES = 8  # "Lease: Annex B: …" has two
 _ARTICLE = re.compile(r"^(?:the|our|my|both) ", re.IGNORECASE)
 _LAST_ARTICLE = re.compile(r"\b(?:the|our|my|both|an?) $", re.IGNORECASE)
 _POSSESSIVE, _OWNS = re.compile(r"['’]s?$"), re.compile(r"['’]s?\s")
-_LOOSE = re.compile(r" ([?.,;:!])")
+_LENIENT = re.compile(r" ([?.,;:!])")
 _SENTENCE = re.compile(r"[^?？!！。]+[?？!！。]?")
 _CONTRACTED = frozenset(
     "what's it's let's how's who's that's there's where's here's when's he's she's".split()
@@ -245,7 +245,7 @@ def _without(text: str, span: Span) -> str:
 
 def _asking(rest: str) -> str:
     """Without the sentences that ask nothing any more ("How does the document differ on this point?")."""
-    clean = _LOOSE.sub(r"\1", " ".join(rest.split())).strip(" ,;:，；：、")
+    clean = _LENIENT.sub(r"\1", " ".join(rest.split())).strip(" ,;:，；：、")
     parts = [part for part in _SENTENCE.findall(clean) if part.strip()]
     asking = [part.strip() for part in parts if content_words(part)]
     return " ".join(asking) if asking else clean

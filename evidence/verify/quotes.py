@@ -98,15 +98,13 @@ def _folded(words: str, segments: tuple[Segment, ...], near: int | None) -> Quot
     haystack = _haystack(texts) if len(texts) > 1 else _Haystack(*fold_all(texts))
     plain = fold(words.replace("\x00", " ")).text.strip(" -")
     for needle in dict.fromkeys((plain, plain.strip(_FRAMES))):
-        found = None if is_trivial(needle) else _standing(needle, haystack, segments, near)
+        found = None if is_trivial(needle) else _fused(needle, haystack, segments, near)
         if found:
             return found
     return _elided(words, haystack, segments)
 
 
-def _standing(
-    needle: str, haystack: _Haystack, segments: tuple[Segment, ...], near: int | None
-) -> Quote | None:
+def _fused(needle: str, haystack: _Haystack, segments: tuple[Segment, ...], near: int | None) -> Quote | None:
     whole = haystack.whole
     start = None if near is None else whole.place(near)
     spans: dict[int, list[tuple[int, int]]] = {}

@@ -247,7 +247,7 @@ def _passage(passage: Passage, began_at: float) -> dict[str, Any]:
         "segment_id": segment.segment_id,
         "position": segment.position,
         "text": segment.text,
-        "why": [{"query": why.query, "list": why.voice, "rank": why.rank} for why in passage.why],
+        "why": [{"query": why.query, "list": why.signal, "rank": why.rank} for why in passage.why],
         "context": passage.context,
         **freshness_fields(segment, began_at),
     }

@@ -27,7 +27,7 @@ REASONS: Mapping[str, str] = {
 
 def answer(outcome: Outcome, status: Status, receipt: Receipt) -> str:
     """What goes to people: what it cost and how it was judged is in the JSON."""
-    return _page([*_answer(outcome, status), *_notes(receipt), _standing(outcome)])
+    return _page([*_answer(outcome, status), *_notes(receipt), _fused(outcome)])
 
 
 def _with_receipt[Result](
@@ -218,7 +218,7 @@ def document_table(listing: Listing) -> Iterable[str]:
 # --- the foot ---------------------------------------------------------------------------------------------
 
 
-def _standing(outcome: Outcome) -> str:
+def _fused(outcome: Outcome) -> str:
     """One plain line on how far an answer can be trusted; none where there is no answer."""
     answer = outcome.answer
     if answer is None or answer.status not in ("answered", "partial"):
@@ -226,7 +226,7 @@ def _standing(outcome: Outcome) -> str:
     if answer.status == "partial":
         how = layout.IN_PART if answer.citations else layout.NOT_ALL
         reason = REASONS.get(answer.reason or "", "something that was asked is left open")
-        return layout.standing(how, reason)
+        return layout.verdict_line(how, reason)
     if outcome.verdict.status == "unsettled":
         return layout.UNVERIFIED
     return layout.VERIFIED if answer.citations else ""

@@ -63,7 +63,7 @@ def _record(passage: Passage, score: float, began_at: float) -> dict[str, Any]:
         "dataset_id": document.dataset_id,
         "dataset_name": document.dataset_name,
         **freshness_fields(segment, began_at),
-        "found_by": list(dict.fromkeys(f"{why.voice} {why.rank}" for why in passage.why)),
+        "found_by": list(dict.fromkeys(f"{why.signal} {why.rank}" for why in passage.why)),
         "doc_metadata": dict(document.metadata),
     }
     return {"content": content_of(segment), "score": score, "title": document.name, "metadata": metadata}

@@ -115,7 +115,9 @@ def hallucinating(messages: Sequence[Message]) -> str:
         case "compare":
             return _json({"cells": [{"document": "D1", **said}], "sentences": [said]})
         case "understand":
-            return _json({"question": words, "subjects": ["The Eclipse Treaty"], "wordings": [words]})
+            return _json(
+                {"question": words, "subjects": ["The Eclipse Treaty"], "hypothetical_answers": [words]}
+            )
     return truthful(messages)
 
 

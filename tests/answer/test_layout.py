@@ -42,7 +42,7 @@ No document answers to: the Mars treaty.
 {layout.labelled(layout.DATASETS, "Papers; Policies")}
 {layout.labelled(layout.NOTE, "search: 5 of 9 segments were read")}
 
-{layout.standing(layout.IN_PART, "a limit was reached")}"""
+{layout.verdict_line(layout.IN_PART, "a limit was reached")}"""
 
 
 def test_of_our_own_answer_nothing_is_a_claim_but_its_quotes() -> None:

@@ -27,7 +27,7 @@ ANSWER = Answer(
 ASKED = Understanding(
     "How many books may I borrow, and what does it cost to return late?",
     facets=("how many books", "what does it cost to return late"),
-    wordings=("A fee is charged for each day that a book is late.", "The reading room is quiet."),
+    hypothetical_answers=("A fee is charged for each day that a book is late.", "The reading room is quiet."),
 )
 JUDGING = ReflectOptions(ask_model=True)
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from bench.ablations import ABLATIONS
 from bench.commands import main, whole
 from bench.data import Data, NoData, spread
 from bench.expected import Condition, Figure, compared, conditions, measured
-from bench.levers import LEVERS
 from bench.metrics import Place
 from bench.reading import Case
 
@@ -131,11 +131,13 @@ def test_latency_counts_what_a_question_spends(library: Path, tmp_path: Path) ->
 
 def test_levers_are_switched_off_in_a_process_of_their_own(library: Path) -> None:
     """Not in ours: the SDK patches the process that imports it."""
-    lever = next(iter(LEVERS))
-    command = [sys.executable, "-m", "bench", "retrieval", "--data", str(library), "--ablate", lever]
+    ablation = next(iter(ABLATIONS))
+    command = [sys.executable, "-m", "bench", "retrieval", "--data", str(library), "--ablate", ablation]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (0, "") == (ended.returncode, ended.stderr)
-    assert [lever] == [line[: len(lever)] for line in ended.stdout.splitlines() if line.startswith(lever)]
+    assert [ablation] == [
+        line[: len(ablation)] for line in ended.stdout.splitlines() if line.startswith(ablation)
+    ]
 
 
 def test_a_models_reading_is_measured_good_and_bad(library: Path, tmp_path: Path) -> None:

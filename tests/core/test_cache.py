@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from evidence.cache import CARD_CHARACTERS, LISTED, MEMOS, MEMOS_WEIGHT, Cache
+from evidence.cache import LEAD_CHARACTERS, LISTED, MEMOS, MEMOS_WEIGHT, Cache
 from evidence.index.bm25 import Vocabulary
 from evidence.model import Document, Page, Segment
 from tests.fakes import HandClock, holding
@@ -159,14 +159,14 @@ def test_a_dataset_is_not_held_whole_when_a_document_changed_since_it_was_read()
 
 
 def test_the_card_is_the_beginning_of_a_document_and_at_least_its_first_segment() -> None:
-    long = [Segment(HARBOUR, f"s{at}", at, "x" * (CARD_CHARACTERS - 1)) for at in range(5)]
-    assert 2 == Cache().keep_reading(HARBOUR, long, 5).card
-    assert 1 == Cache().keep_reading(HARBOUR, long[:1], 1).card
+    long = [Segment(HARBOUR, f"s{at}", at, "x" * (LEAD_CHARACTERS - 1)) for at in range(5)]
+    assert 2 == Cache().keep_reading(HARBOUR, long, 5).lead
+    assert 1 == Cache().keep_reading(HARBOUR, long[:1], 1).lead
 
 
 def test_loose_segments_are_never_a_complete_reading_and_are_not_kept() -> None:
     cache = Cache()
-    assert not cache.loose_reading(HARBOUR, HELD[HARBOUR]).complete
+    assert not cache.partial_reading(HARBOUR, HELD[HARBOUR]).complete
     assert [] == _held(cache)
 
 

@@ -7,7 +7,7 @@ from threading import Barrier
 
 from evidence.cache import Cache
 from evidence.context import Context
-from evidence.corpus.candidates import Ground, Told, ground_of, openings, renewed, unread
+from evidence.corpus.candidates import Candidates, SurveyReport, candidates_of, openings, renewed, unread
 from evidence.corpus.collection import Collection, collection_of
 from evidence.corpus.fetch import held_readings, read_document
 from evidence.model import Passage, Query, RankedDocument, Retrieved, Shortlist
@@ -84,13 +84,13 @@ def test_what_grew_stale_is_read_again() -> None:
     clock = HandClock()
     ctx = metered(FakeKnowledge(HOLDING), cache=Cache(clock=clock))
     read_document(HARBOUR, ctx)
-    assert [MOUNTAIN] == unread(_ground(ctx), DOCUMENTS)
+    assert [MOUNTAIN] == unread(_candidates(ctx), DOCUMENTS)
     clock.forward(901)
-    assert [HARBOUR, MOUNTAIN] == unread(_ground(ctx), DOCUMENTS)
+    assert [HARBOUR, MOUNTAIN] == unread(_candidates(ctx), DOCUMENTS)
 
 
-def _ground(ctx: Context, *retrieved: Retrieved) -> Ground:
-    return ground_of(DOCUMENTS, retrieved, Told(), ctx)
+def _candidates(ctx: Context, *retrieved: Retrieved) -> Candidates:
+    return candidates_of(DOCUMENTS, retrieved, SurveyReport(), ctx)
 
 
 def test_what_was_read_in_part_for_want_of_calls_is_to_be_read_on() -> None:
@@ -98,36 +98,36 @@ def test_what_was_read_in_part_for_want_of_calls_is_to_be_read_on() -> None:
     (logbook,) = held[1]
     ctx = metered(FakeKnowledge(held))
     read_document(logbook, ctx, 1)
-    assert [logbook] == unread(ground_of([logbook], (), Told(), ctx), [logbook])
+    assert [logbook] == unread(candidates_of([logbook], (), SurveyReport(), ctx), [logbook])
 
 
 def test_retrieved_pieces_of_an_unread_document_are_ground_but_not_a_reading() -> None:
-    ground = _ground(metered(FakeKnowledge(HOLDING)), _retrieved(1, 0), _retrieved(1))
-    assert ["Between Ada and Bob.", "The rent is ten."] == [s.text for s in ground.collection.segments]
-    assert not ground.collection.whole
-    assert list(DOCUMENTS) == unread(ground, DOCUMENTS)
+    candidates = _candidates(metered(FakeKnowledge(HOLDING)), _retrieved(1, 0), _retrieved(1))
+    assert ["Between Ada and Bob.", "The rent is ten."] == [s.text for s in candidates.collection.segments]
+    assert not candidates.collection.whole
+    assert list(DOCUMENTS) == unread(candidates, DOCUMENTS)
 
 
 def test_pieces_of_a_document_that_is_not_permitted_are_no_ground() -> None:
     ctx = metered(FakeKnowledge(HOLDING))
-    assert () == ground_of([MOUNTAIN], [_retrieved(0)], Told(), ctx).collection.segments
+    assert () == candidates_of([MOUNTAIN], [_retrieved(0)], SurveyReport(), ctx).collection.segments
 
 
 def test_ground_is_renewed_by_what_was_read_since() -> None:
     ctx = metered(FakeKnowledge(HOLDING))
-    ground = _ground(ctx, _retrieved(1))
+    candidates = _candidates(ctx, _retrieved(1))
     read_document(HARBOUR, ctx)
-    later = renewed(ground, ctx)
+    later = renewed(candidates, ctx)
     assert [MOUNTAIN] == unread(later, DOCUMENTS)
-    assert ground.retrieved == later.retrieved
+    assert candidates.retrieved == later.retrieved
 
 
 def test_openings_are_the_beginnings_of_what_was_read() -> None:
     ctx = metered(FakeKnowledge(HOLDING))
     read_document(MOUNTAIN, ctx)
     shortlist = Shortlist(tuple(RankedDocument(document, 1.0) for document in DOCUMENTS))
-    ground = _ground(ctx, _retrieved(1))
-    assert {MOUNTAIN.document_id: "The rent"} == openings(ground, shortlist, 8)
+    candidates = _candidates(ctx, _retrieved(1))
+    assert {MOUNTAIN.document_id: "The rent"} == openings(candidates, shortlist, 8)
 
 
 def test_who_asks_for_the_same_snapshot_at_once_gets_the_same_one() -> None:

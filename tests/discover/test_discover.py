@@ -293,8 +293,8 @@ def test_every_segment_of_a_named_document_is_read() -> None:
     held = holding("Logs", texts)
     question = Question("What does the Logbook say of entry 149?")
     chosen = Route((RankedDataset(held[0], 1.0),))
-    ground = discover(question, understand(question), chosen, OPTIONS, metered(FakeKnowledge(held)))[1]
-    assert 150 == len([s for s in ground.collection.segments if s.document.name == "Logbook.txt"])
+    candidates = discover(question, understand(question), chosen, OPTIONS, metered(FakeKnowledge(held)))[1]
+    assert 150 == len([s for s in candidates.collection.segments if s.document.name == "Logbook.txt"])
 
 
 VERSIONS = holding(
@@ -340,8 +340,8 @@ def test_a_reranker_orders_the_documents_and_the_scores_stay_with_the_places() -
     question = Question("Which notice is given?")
     ctx = replace(metered(FakeKnowledge(LEASES)), reranker=Favouring("Notice: two weeks."))
     route = Route((RankedDataset(LEASES[0], 1.0),))
-    before, ground = discover(question, understand(question), route, OPTIONS, ctx)
-    after = reordered(understand(question), before, ground, ctx)
+    before, candidates = discover(question, understand(question), route, OPTIONS, ctx)
+    after = reordered(understand(question), before, candidates, ctx)
     names = [[each.document.name for each in found.documents] for found in (before, after)]
     assert 1 == names[1].index("ValleyLease-v2.txt") < names[0].index("ValleyLease-v2.txt")
     assert "rerank: 1" in after.documents[1].why
@@ -354,10 +354,10 @@ def test_without_a_reranker_or_with_one_that_fails_the_documents_keep_their_orde
     failing = FakeReranker(ModelUnavailable("it is down"))
     ctx = replace(metered(FakeKnowledge(LEASES)), reranker=failing)
     route = Route((RankedDataset(LEASES[0], 1.0),))
-    found, ground = discover(question, understand(question), route, OPTIONS, ctx)
-    assert found == reordered(understand(question), found, ground, ctx)
+    found, candidates = discover(question, understand(question), route, OPTIONS, ctx)
+    assert found == reordered(understand(question), found, candidates, ctx)
     assert ("rerank: it is down; the order stays without it",) == degraded(ctx)
-    assert found == reordered(understand(question), found, ground, replace(ctx, reranker=None))
+    assert found == reordered(understand(question), found, candidates, replace(ctx, reranker=None))
 
 
 class Favouring:

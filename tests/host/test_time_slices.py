@@ -135,8 +135,8 @@ def test_every_run_of_a_tool_has_an_end() -> None:
             if _calls(each, "ending") or _calls(each, "interruptible")
         ]
         runs = [each for each in ast.walk(tree) if _calls(each) and "pipeline." in ast.unparse(each)[:9]]
-        loose = [ast.unparse(each) for each in runs if not any(ast.unparse(each) in end for end in ending)]
-        assert [] == [call for call in loose if call[9:].partition("(")[0] not in at_once]
+        partial = [ast.unparse(each) for each in runs if not any(ast.unparse(each) in end for end in ending)]
+        assert [] == [call for call in partial if call[9:].partition("(")[0] not in at_once]
 
 
 def _calls(node: ast.AST, method: str = "") -> bool:

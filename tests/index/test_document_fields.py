@@ -18,12 +18,12 @@ def _index(documents: Mapping[str, Sequence[str]]) -> FieldedIndex:
     vocabulary = Vocabulary()
     segments = [terms(text) for texts in documents.values() for text in texts]
     owners = [at for at, texts in enumerate(documents.values()) for _ in texts]
-    card = [place == 0 for texts in documents.values() for place in range(len(texts))]
+    lead = [place == 0 for texts in documents.values() for place in range(len(texts))]
     return FieldedIndex(
         [name_terms(name) for name in documents],
         LexicalIndex([Postings.of(segments, vocabulary)], vocabulary),
         np.asarray(owners, dtype=np.int32),
-        np.asarray(card, dtype=np.bool_),
+        np.asarray(lead, dtype=np.bool_),
     )
 
 
@@ -38,16 +38,16 @@ def test_each_field_scores_the_documents_that_hold_the_word_there() -> None:
     index = _index(LEASES)
     harbour, ada = index.scores({"harbour": 1.0}), index.scores({"ada": 1.0})
     assert [True, False, False] == (harbour.name > 0).tolist()
-    assert [False, False, False] == (harbour.card > 0).tolist()
+    assert [False, False, False] == (harbour.lead > 0).tolist()
     assert [False, True, False] == (harbour.body > 0).tolist()
-    assert [True, False, False] == (ada.card > 0).tolist()
+    assert [True, False, False] == (ada.lead > 0).tolist()
     assert [0.0, 0.0, 0.0] == ada.name.tolist()
 
 
 def test_a_total_is_the_weighted_sum_of_its_fields() -> None:
     scores = _index(LEASES).scores({"harbour": 1.0, "rent": 0.5})
     weights = FieldWeights(2.0, 3.0, 5.0)
-    expected = 2 * scores.name + 3 * scores.card + 5 * scores.body
+    expected = 2 * scores.name + 3 * scores.lead + 5 * scores.body
     assert expected.tolist() == scores.total(weights).tolist()
 
 

@@ -132,9 +132,9 @@ def own(method: str, weights: Any = None, **changed: Any) -> dict[str, Any]:
         ("semantic_search", "semantic", dataset_row(retrieval_model_dict=None)),
     ],
 )
-def test_the_search_method_follows_the_dataset(method: str, voice: str, dataset: Any) -> None:
+def test_the_search_method_follows_the_dataset(method: str, signal: str, dataset: Any) -> None:
     dify = Dify(dataset)
-    assert voice == dify.retrieve().voice
+    assert signal == dify.retrieve().signal
     assert [method] == [model["search_method"] for model in dify.models]
 
 

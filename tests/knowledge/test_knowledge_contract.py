@@ -182,7 +182,7 @@ def test_passages_are_ranked_segments_of_usable_documents(knowledge: Knowledge, 
     assert names(found) <= {"Ferry timetable.txt", "Harbour rules.txt"}
     assert "Ferry timetable.txt" in names(found)
     assert found.filtered
-    assert {found.voice} == {why.voice for each in found.passages for why in each.why}
+    assert {found.signal} == {why.signal for each in found.passages for why in each.why}
 
 
 @pytest.mark.parametrize("name", TECHNIQUES)

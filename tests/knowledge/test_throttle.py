@@ -120,10 +120,10 @@ def test_who_waits_at_the_gate_waits_no_longer_than_his_deadline_and_leaves_no_t
 
 def test_who_waited_longest_goes_first() -> None:
     gate, order = Gate(at_once=1), list[int]()
-    standing = threading.Semaphore(0)
+    ranking = threading.Semaphore(0)
 
     def call(number: int) -> None:
-        standing.release()
+        ranking.release()
         with gate.passing(AMPLE):
             order.append(number)
 
@@ -132,7 +132,7 @@ def test_who_waited_longest_goes_first() -> None:
             waiting = []
             for number in range(5):
                 waiting.append(pool.submit(call, number))
-                standing.acquire()
+                ranking.acquire()
                 threading.Event().wait(0.01)
         wait(waiting, 5)
     assert [0, 1, 2, 3, 4] == order

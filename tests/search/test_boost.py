@@ -18,10 +18,12 @@ ASKING = BoostOptions(ask_model=True)
 
 
 def test_each_lever_writes_its_variant_with_its_weight() -> None:
-    read = Understanding("In L, what is the fee?", topic="what is the fee?", wordings=("The fee is ten.",))
+    read = Understanding(
+        "In L, what is the fee?", topic="what is the fee?", hypothetical_answers=("The fee is ten.",)
+    )
     assert variants(read, BoostOptions()) == (
         Query("what is the fee?", "topic", 1.0),
-        Query("The fee is ten.", "wording", 0.8),
+        Query("The fee is ten.", "hypothetical_answer", 0.8),
         Query("In L, what is the fee?", "question", 0.5),
     )
 
@@ -34,7 +36,9 @@ def test_variants_of_the_same_terms_are_asked_once_with_the_heavier_weight() -> 
 
 
 def test_at_most_eight_variants_are_asked() -> None:
-    read = Understanding("question", topic="topic", wordings=tuple(f"wording {at}" for at in range(20)))
+    read = Understanding(
+        "question", topic="topic", hypothetical_answers=tuple(f"wording {at}" for at in range(20))
+    )
     assert len(variants(read, BoostOptions())) == 8
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from evidence.context import Context
-from evidence.corpus.candidates import Ground, Told, ground_of
+from evidence.corpus.candidates import Candidates, SurveyReport, candidates_of
 from evidence.corpus.fetch import read_document
 from evidence.errors import EvidenceError, KnowledgeUnavailable
 from evidence.language.terms import terms
@@ -22,20 +22,20 @@ LOGBOOK = next(iter(LOGS[1]))
 TOPIC = "Who paid for the repair of the rudder?"
 
 
-def _ground(ctx: Context, pages: int = 12) -> Ground:
+def _candidates(ctx: Context, pages: int = 12) -> Candidates:
     if pages:
         read_document(LOGBOOK, ctx, pages)
-    return ground_of(tuple(LOGS[1]), (), Told(), ctx)
+    return candidates_of(tuple(LOGS[1]), (), SurveyReport(), ctx)
 
 
-def _texts(ground: Ground, document: Document = LOGBOOK) -> list[str]:
-    return [segment.text for segment in ground.collection.segments if segment.document == document]
+def _texts(candidates: Candidates, document: Document = LOGBOOK) -> list[str]:
+    return [segment.text for segment in candidates.collection.segments if segment.document == document]
 
 
 def test_of_five_thousand_segments_those_with_a_rare_word_are_found_beyond_the_page_bound() -> None:
     knowledge = FakeKnowledge(LOGS)
     ctx = metered(knowledge)
-    found = deepened(_ground(ctx), [LOGBOOK], TOPIC, 3, ctx)
+    found = deepened(_candidates(ctx), [LOGBOOK], TOPIC, 3, ctx)
     assert 1_202 == len(_texts(found))
     assert ENTRIES[4_321] in _texts(found)
     assert 12 + 3 == len(knowledge.asked("segments"))
@@ -46,7 +46,7 @@ def test_of_five_thousand_segments_those_with_a_rare_word_are_found_beyond_the_p
 
 def test_what_was_found_is_ranked_with_what_was_read_and_counted_as_read() -> None:
     ctx = metered(FakeKnowledge(LOGS))
-    collection = deepened(_ground(ctx), [LOGBOOK], TOPIC, 3, ctx).collection
+    collection = deepened(_candidates(ctx), [LOGBOOK], TOPIC, 3, ctx).collection
     best = int(collection.lexical.scores(dict.fromkeys(terms("rudder repair"), 1.0)).argmax())
     assert ENTRIES[4_321] == collection.segments[best].text
     reading = collection.reading_of(LOGBOOK)
@@ -58,10 +58,10 @@ def test_what_was_found_is_ranked_with_what_was_read_and_counted_as_read() -> No
 def test_a_second_question_for_the_same_words_makes_no_call() -> None:
     knowledge = FakeKnowledge(LOGS)
     ctx = metered(knowledge)
-    deepened(_ground(ctx), [LOGBOOK], TOPIC, 3, ctx)
+    deepened(_candidates(ctx), [LOGBOOK], TOPIC, 3, ctx)
     knowledge.calls.clear()
     again = metered(knowledge, cache=ctx.cache)
-    assert 1_202 == len(_texts(deepened(_ground(again), [LOGBOOK], TOPIC, 3, again)))
+    assert 1_202 == len(_texts(deepened(_candidates(again), [LOGBOOK], TOPIC, 3, again)))
     assert [] == knowledge.calls
 
 
@@ -69,14 +69,14 @@ def test_a_document_that_was_read_to_its_end_is_not_asked_again() -> None:
     ctx = metered(FakeKnowledge(LOGS))
     rules = list(LOGS[1])[1]
     read_document(rules, ctx)
-    ground = _ground(ctx, 1)
-    assert ground is deepened(ground, [rules], TOPIC, 3, ctx)
+    candidates = _candidates(ctx, 1)
+    assert candidates is deepened(candidates, [rules], TOPIC, 3, ctx)
     assert () == degraded(ctx)
 
 
 def test_a_document_that_could_not_be_read_is_searched_by_words_alone() -> None:
     ctx = metered(FakeKnowledge(LOGS))
-    found = deepened(_ground(ctx, 0), [LOGBOOK], TOPIC, 3, ctx)
+    found = deepened(_candidates(ctx, 0), [LOGBOOK], TOPIC, 3, ctx)
     assert [ENTRIES[4_321], ENTRIES[4_400]] == _texts(found)
     assert degraded(ctx)[0].startswith("search: Logbook.txt was not read, but what the server found in it")
 
@@ -84,14 +84,14 @@ def test_a_document_that_could_not_be_read_is_searched_by_words_alone() -> None:
 def test_no_more_words_are_asked_for_than_calls_are_left() -> None:
     knowledge = FakeKnowledge(LOGS)
     ctx = metered(knowledge, limits=Limits(knowledge_calls=3))
-    deepened(_ground(ctx, 2), [LOGBOOK], TOPIC, 3, ctx)
+    deepened(_candidates(ctx, 2), [LOGBOOK], TOPIC, 3, ctx)
     assert 3 == len(knowledge.asked("segments"))
 
 
 def test_without_calls_what_was_not_searched_is_said() -> None:
     ctx = metered(FakeKnowledge(LOGS), limits=Limits(knowledge_calls=2))
-    ground = _ground(ctx, 2)
-    assert ground is deepened(ground, [LOGBOOK], TOPIC, 3, ctx)
+    candidates = _candidates(ctx, 2)
+    assert candidates is deepened(candidates, [LOGBOOK], TOPIC, 3, ctx)
     assert ("search: 200 of 5,000 segments of Logbook.txt were read; the rest was not searched",) == degraded(
         ctx
     )
@@ -102,7 +102,7 @@ def test_a_server_that_cannot_look_for_words_costs_a_line() -> None:
         ("segments", LOGBOOK.document_id, 1, "repair"): KnowledgeUnavailable("down")
     }
     ctx = metered(FakeKnowledge(LOGS, failing=failing))
-    assert ENTRIES[4_321] in _texts(deepened(_ground(ctx), [LOGBOOK], TOPIC, 3, ctx))
+    assert ENTRIES[4_321] in _texts(deepened(_candidates(ctx), [LOGBOOK], TOPIC, 3, ctx))
     assert "search: Logbook.txt was not searched to its end (down)" in degraded(ctx)
 
 
@@ -118,4 +118,4 @@ def test_a_server_that_cannot_look_for_words_costs_a_line() -> None:
 )
 def test_keywords_are_what_all_forms_of_a_word_share(topic: str, keywords: list[str]) -> None:
     ctx = metered(FakeKnowledge(LOGS))
-    assert sorted(keywords) == sorted(rarest(topic, _ground(ctx, 1).collection.lexical, 3))
+    assert sorted(keywords) == sorted(rarest(topic, _candidates(ctx, 1).collection.lexical, 3))

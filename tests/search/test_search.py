@@ -39,9 +39,9 @@ def _run(
     question = Question(text)
     understanding = understand(question)
     chosen = Route((RankedDataset(held[0], 1.0),))
-    shortlist, ground = discover(question, understanding, chosen, DiscoverOptions(), ctx)
+    shortlist, candidates = discover(question, understanding, chosen, DiscoverOptions(), ctx)
     plan = boost(understanding, shortlist, {}, BoostOptions(), ctx)
-    return search(understanding, plan, shortlist, ground, options or SearchOptions(), ctx)
+    return search(understanding, plan, shortlist, candidates, options or SearchOptions(), ctx)
 
 
 def _texts(pool: Pool) -> list[str]:
@@ -76,7 +76,7 @@ def test_no_passage_stands_twice() -> None:
 def test_every_passage_that_some_list_found_says_which_and_at_what_rank() -> None:
     pool = _run(ASKED)
     best = pool.passages[0]
-    assert {"local", "semantic"} == {reason.voice for reason in best.why}
+    assert {"local", "semantic"} == {reason.signal for reason in best.why}
     assert 1 == min(reason.rank for reason in best.why)
     assert all(reason.query and reason.rank >= 1 for each in pool.passages for reason in each.why)
     assert all(each.why for each in pool.passages if "otice" in each.segment.text)
@@ -165,7 +165,7 @@ def test_reranked_passages_still_have_scores_that_descend_with_their_rank() -> N
 
 def test_a_reranked_passage_says_its_rank_with_the_reranker() -> None:
     pool = _run(ASKED, metered(FakeKnowledge(LEASES), reranker=FakeReranker()))
-    assert "rerank" in {reason.voice for each in pool.passages for reason in each.why}
+    assert "rerank" in {reason.signal for each in pool.passages for reason in each.why}
 
 
 def test_reranking_keeps_both_sides_of_a_comparison() -> None:
@@ -213,11 +213,15 @@ def test_another_order_of_the_variants_changes_no_order_of_passages() -> None:
     question = Question(ASKED)
     understanding = understand(question)
     chosen = Route((RankedDataset(LEASES[0], 1.0),))
-    shortlist, ground = discover(question, understanding, chosen, DiscoverOptions(), ctx)
-    queries = (Query("months of notice", "wording"), Query("first day", "facet"), Query("dogs", "rewrite"))
+    shortlist, candidates = discover(question, understanding, chosen, DiscoverOptions(), ctx)
+    queries = (
+        Query("months of notice", "hypothetical_answer"),
+        Query("first day", "facet"),
+        Query("dogs", "rewrite"),
+    )
 
     def passages(*order: Query) -> list[str]:
-        pool = search(understanding, QueryPlan(order), shortlist, ground, SearchOptions(top_k=20), ctx)
+        pool = search(understanding, QueryPlan(order), shortlist, candidates, SearchOptions(top_k=20), ctx)
         return _texts(pool)
 
     assert passages(*queries) == passages(*queries[::-1])
@@ -228,10 +232,10 @@ def test_words_for_one_document_lift_passages_of_that_document_only() -> None:
     question = Question("What is forbidden in the house?")
     understanding = understand(question)
     chosen = Route((RankedDataset(LEASES[0], 1.0),))
-    shortlist, ground = discover(question, understanding, chosen, DiscoverOptions(), ctx)
+    shortlist, candidates = discover(question, understanding, chosen, DiscoverOptions(), ctx)
     valley = "Leases/Valley Lease.txt"
     plan = QueryPlan((), {valley: ("dogs",), "unknown": ("cats",)})
-    pool = search(understanding, plan, shortlist, ground, SearchOptions(top_k=20), ctx)
+    pool = search(understanding, plan, shortlist, candidates, SearchOptions(top_k=20), ctx)
     dogs = [each for each in pool.passages if any(reason.query == "dogs" for reason in each.why)]
     assert [(valley, "Dogs stay outside.")] == [
         (each.segment.document.document_id, each.segment.text) for each in dogs
@@ -243,8 +247,8 @@ def test_a_models_topic_is_searched_as_it_is() -> None:
     question = Question(ASKED)
     understanding = replace(understand(question), core="rent of the first day")
     chosen = Route((RankedDataset(LEASES[0], 1.0),))
-    shortlist, ground = discover(question, understanding, chosen, DiscoverOptions(), ctx)
-    pool = search(understanding, QueryPlan(()), shortlist, ground, SearchOptions(), ctx)
+    shortlist, candidates = discover(question, understanding, chosen, DiscoverOptions(), ctx)
+    pool = search(understanding, QueryPlan(()), shortlist, candidates, SearchOptions(), ctx)
     assert Query("rent of the first day", "topic") == pool.queries[0]
     assert "Rent: 1 coins on the first day." == _texts(pool)[0]
 
@@ -254,16 +258,16 @@ def test_a_wording_that_repeats_the_name_of_the_document_does_not_lift_its_title
     question = Question("In the Harbour Lease, where do animals sleep?")
     understanding = understand(question)
     chosen = Route((RankedDataset(LEASES[0], 1.0),))
-    shortlist, ground = discover(question, understanding, chosen, DiscoverOptions(), ctx)
-    wording = Query("In the Harbour Lease: dogs outside", "wording", 1.0)
+    shortlist, candidates = discover(question, understanding, chosen, DiscoverOptions(), ctx)
+    hypothetical_answer = Query("In the Harbour Lease: dogs outside", "hypothetical_answer", 1.0)
     options = SearchOptions(server=0.0, section=0.0)
-    pool = search(understanding, QueryPlan((wording,)), shortlist, ground, options, ctx)
+    pool = search(understanding, QueryPlan((hypothetical_answer,)), shortlist, candidates, options, ctx)
     assert "Dogs stay outside." == _texts(pool)[0]
     assert not [
         reason
         for passage in pool.passages
         for reason in passage.why
-        if passage.segment.text.startswith("Lease of") and reason.query == wording.text
+        if passage.segment.text.startswith("Lease of") and reason.query == hypothetical_answer.text
     ]
 
 
@@ -275,7 +279,7 @@ def test_the_whole_question_is_asked_too_unless_a_phrase_of_it_names_the_documen
     text: str, whole: bool
 ) -> None:
     pool = _run(text, options=SearchOptions(server=0.0))
-    asked = {reason.query for each in pool.passages for reason in each.why if reason.voice == "local"}
+    asked = {reason.query for each in pool.passages for reason in each.why if reason.signal == "local"}
     assert whole == (text in asked)
 
 
@@ -362,9 +366,11 @@ def test_where_no_document_is_named_a_passage_is_found_in_one_that_is_not_on_the
     ctx = replace(metered(FakeKnowledge(held)), budget=CallBudget(reads=60, few_reads=60))
     question = Question("clear a jam, printing in colour")
     understanding = understand(question)
-    shortlist, ground = discover(question, understanding, Route((RankedDataset(held[0], 1.0),)), narrow, ctx)
+    shortlist, candidates = discover(
+        question, understanding, Route((RankedDataset(held[0], 1.0),)), narrow, ctx
+    )
     plan = boost(understanding, shortlist, {}, BoostOptions(), ctx)
-    found = search(understanding, plan, shortlist, ground, SearchOptions(top_k=30), ctx)
+    found = search(understanding, plan, shortlist, candidates, SearchOptions(top_k=30), ctx)
     assert 1 == len(shortlist.documents)
     assert {"Odds.md"} < set(_names(found))
 

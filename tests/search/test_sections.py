@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from evidence.cache import Cache
-from evidence.corpus.candidates import Ground
+from evidence.corpus.candidates import Candidates
 from evidence.corpus.collection import Collection
 from evidence.language.function_words import content_terms
 from evidence.search.neighbours import surrounded, titled
-from evidence.search.sections import GIVEN, SectionMap, section_scores, section_voices
-from evidence.search.signals import Standing, passages
+from evidence.search.sections import GIVEN, SectionMap, section_scores, section_signals
+from evidence.search.signals import FusedRanking, passages
 from tests.fakes import holding
 
 TEXTS = (
@@ -24,17 +24,17 @@ HELD = holding(
 )
 
 
-def _ground(*, without: int = 0) -> Ground:
+def _candidates(*, without: int = 0) -> Candidates:
     cache = Cache()
     readings = [
         cache.keep_reading(document, [s for s in segments if s.position != without], len(segments))
         for document, segments in HELD[1].items()
     ]
-    return Ground(tuple(HELD[1]), Collection(tuple(HELD[1]), readings, cache))
+    return Candidates(tuple(HELD[1]), Collection(tuple(HELD[1]), readings, cache))
 
 
 def _scores(topic: str, given: SectionMap = SectionMap()) -> list[float]:  # noqa: B008 - a frozen value
-    collection = _ground().collection
+    collection = _candidates().collection
     asked = dict.fromkeys(content_terms(topic), 1.0)
     inside = np.ones(len(collection.segments), dtype=np.bool_)
     return [float(score) for score in section_scores(asked, inside, collection, given)]
@@ -74,24 +74,24 @@ def test_instructions_without_a_map_give_none(instructions: str) -> None:
 
 
 def test_the_voice_of_titles_is_as_loud_as_the_best_fits() -> None:
-    collection = _ground().collection
+    collection = _candidates().collection
     inside = np.ones(len(collection.segments), dtype=np.bool_)
-    (voice,) = section_voices("liability limit", inside, collection, SectionMap(), 0.4)
-    assert "section" == voice.name
-    assert pytest.approx(0.4 * voice.scores.max()) == voice.weight
-    assert [] == section_voices("weather", inside, collection, SectionMap(), 0.4)
-    assert [] == section_voices("liability limit", inside, collection, SectionMap(), 0.0)
+    (signal,) = section_signals("liability limit", inside, collection, SectionMap(), 0.4)
+    assert "section" == signal.name
+    assert pytest.approx(0.4 * signal.scores.max()) == signal.weight
+    assert [] == section_signals("weather", inside, collection, SectionMap(), 0.4)
+    assert [] == section_signals("liability limit", inside, collection, SectionMap(), 0.0)
 
 
-def _standing(*order: int) -> Standing:
+def _fused(*order: int) -> FusedRanking:
     scores = np.linspace(0.9, 0.1, 7)
-    return Standing(order, scores, {"text": scores})
+    return FusedRanking(order, scores, {"text": scores})
 
 
 def test_a_passage_says_the_title_it_stands_under() -> None:
-    ground = _ground()
+    candidates = _candidates()
     everything = np.ones(7, dtype=np.bool_)
-    found = passages(_standing(*range(7)), 7, (), everything, ground)
+    found = passages(_fused(*range(7)), 7, (), everything, candidates)
     assert [
         "Supply Agreement",
         "Fees",
@@ -100,24 +100,26 @@ def test_a_passage_says_the_title_it_stands_under() -> None:
         "Notices",
         "",
         "",
-    ] == [each.heading for each in titled(found, ground.collection)]
+    ] == [each.heading for each in titled(found, candidates.collection)]
 
 
 def test_neighbours_are_context_behind_what_was_found_and_none_stands_twice() -> None:
-    ground = _ground()
-    standing = _standing(2, 5)
-    found = passages(standing, 2, (), np.ones(7, dtype=np.bool_), ground)
-    around = surrounded(found, 1, 2, standing, ground.collection)
+    candidates = _candidates()
+    ranking = _fused(2, 5)
+    found = passages(ranking, 2, (), np.ones(7, dtype=np.bool_), candidates)
+    around = surrounded(found, 1, 2, ranking, candidates.collection)
     assert [(TEXTS[1], 3), (TEXTS[3], 4), ("Liability is for owners of dogs.", 5)] == [
         (each.segment.text, each.rank) for each in around
     ]
     assert all(each.context for each in around)
-    assert () == surrounded(found, 0, 2, standing, ground.collection)
+    assert () == surrounded(found, 0, 2, ranking, candidates.collection)
 
 
 def test_a_segment_behind_a_gap_is_no_neighbour() -> None:
-    ground = _ground(without=2)
-    standing = _standing(1)
-    found = passages(standing, 1, (), np.ones(6, dtype=np.bool_), ground)
-    assert [TEXTS[3]] == [each.segment.text for each in surrounded(found, 1, 1, standing, ground.collection)]
-    assert [""] == [each.heading for each in titled(found, ground.collection)]
+    candidates = _candidates(without=2)
+    ranking = _fused(1)
+    found = passages(ranking, 1, (), np.ones(6, dtype=np.bool_), candidates)
+    assert [TEXTS[3]] == [
+        each.segment.text for each in surrounded(found, 1, 1, ranking, candidates.collection)
+    ]
+    assert [""] == [each.heading for each in titled(found, candidates.collection)]

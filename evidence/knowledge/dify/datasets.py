@@ -146,12 +146,12 @@ class DifyDatasets:
                 let_through = True
                 continue
             rank = len(passages) + 1
-            passages.append(Passage(segment, score, rank, (Provenance(query.text, request.voice, rank),)))
+            passages.append(Passage(segment, score, rank, (Provenance(query.text, request.signal, rank),)))
             if rank == top_k:
                 break
         if let_through and request.sent_filter:
             self.known.learn_dropped(metadata_filter.operators)
-        return Retrieved(query, request.voice, tuple(passages), not let_through, self._warnings(records))
+        return Retrieved(query, request.signal, tuple(passages), not let_through, self._warnings(records))
 
     def _records(self, dataset: Dataset, request: Request) -> list[Any]:
         try:

@@ -11,13 +11,13 @@ from evidence.errors import KnowledgeError, KnowledgeUnavailable
 from evidence.knowledge.dify.shapes import DatasetShape, Weights
 from evidence.knowledge.dify.truncate_query import fit_query
 from evidence.knowledge.metadata_filter import BUILT_IN, ORDERING, PRESENCE
-from evidence.model import Dataset, MetadataFilter, Query, Voice
+from evidence.model import Dataset, MetadataFilter, Query, SignalName
 
 LONGEST_QUERY = 250  # characters, in 1.10.1 and 1.13.3
 ALL = 100_000  # economy filters after the cut: nothing may be cut
 MANY = 1_000  # what is asked of economy where the filter is dropped, or everything is too large
 SOME = 100  # the same where vectors rank
-VOICES: Mapping[str, Voice] = {
+SIGNALS: Mapping[str, SignalName] = {
     "keyword_search": "keyword",
     "semantic_search": "semantic",
     "full_text_search": "full_text",
@@ -127,8 +127,8 @@ class Request:
     sent_filter: bool
 
     @property
-    def voice(self) -> Voice:
-        return VOICES[self.manner.method]
+    def signal(self) -> SignalName:
+        return SIGNALS[self.manner.method]
 
     def body(self) -> dict[str, Any]:
         """`score_threshold_enabled` and `reranking_enable` are required, their absence is a 500 in 1.10.1."""

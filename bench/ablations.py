@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from bench.data import NoData
-from bench.rig import Lever
+from bench.rig import Ablation
 from evidence.index.fields import FieldWeights
 from evidence.search.expansion import FeedbackOptions
 from evidence.settings import Settings
@@ -23,13 +23,13 @@ def _fields(settings: Settings, **changes: float) -> Settings:
 
 
 # An entry a lever: its name in the table, and the settings without it.
-LEVERS: Mapping[str, Lever] = {
+ABLATIONS: Mapping[str, Ablation] = {
     "no feedback terms": lambda given: _search(given, feedback=FeedbackOptions(rounds=0)),
     "no document score": lambda given: _search(given, document=0.0, unnamed=0.0),
     "no server lists": lambda given: _search(given, server=0.0),
     "no server documents": lambda given: _discover(given, server=0.0),
     "no names": lambda given: _fields(given, name=0.0),
-    "no cards": lambda given: _fields(given, card=0.0),
+    "no cards": lambda given: _fields(given, lead=0.0),
     "no bodies": lambda given: _fields(given, body=0.0),
     "feedback once, not twice": lambda given: _search(given, feedback=FeedbackOptions(rounds=1)),
     "no guard on feedback": lambda given: _search(given, feedback=FeedbackOptions(floor=-1.0, ceiling=0.0)),
@@ -38,7 +38,7 @@ LEVERS: Mapping[str, Lever] = {
     "no versions": lambda given: _discover(given, versions=False),
     "no reading behind the answer": lambda given: replace(given, read_ahead=False),
     "no sections": lambda given: _search(given, section=0.0),
-    "no other wordings": lambda given: _search(given, variants=0.0, wordings=0.0),
+    "no other wordings": lambda given: _search(given, variants=0.0, hypothetical_answers=0.0),
 }
 
 
@@ -46,7 +46,7 @@ def chosen(asked: str | None) -> tuple[str, ...]:
     """The levers of a comma-separated list, all for "each", none for None; raises NoData."""
     if asked is None:
         return ()
-    names = tuple(LEVERS) if asked == "each" else tuple(name.strip() for name in asked.split(","))
-    if unknown := [name for name in names if name not in LEVERS]:
-        raise NoData(f"There is no lever {unknown[0]}; there are: {', '.join(LEVERS)}.")
+    names = tuple(ABLATIONS) if asked == "each" else tuple(name.strip() for name in asked.split(","))
+    if unknown := [name for name in names if name not in ABLATIONS]:
+        raise NoData(f"There is no lever {unknown[0]}; there are: {', '.join(ABLATIONS)}.")
     return names

@@ -36,7 +36,7 @@ _TIDY = {"\\'": "'", "\\": "\\\\", '"': '\\"'}
 
 
 @dataclass(frozen=True, slots=True)
-class Loose:
+class Lenient:
     """What was read up to `end`; it is `truncated` where the text breaks off inside of it.
 
     A closing brace that is missing after a whole member does not count: nothing was to come.
@@ -51,11 +51,11 @@ class TooDeep(ValueError):
     """More brackets in brackets than any reply has."""
 
 
-def loose(text: str, at: int = 0) -> Loose:
+def leniently(text: str, at: int = 0) -> Lenient:
     """The object or list that begins at the bracket `at`; raises TooDeep."""
     reader = _Reader(text, at)
     value, _ = reader.value(0, _ENDS_ITEM, listed=False)
-    return Loose(value, reader.at, reader.truncated)
+    return Lenient(value, reader.at, reader.truncated)
 
 
 class _Reader:

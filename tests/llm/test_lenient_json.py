@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence.llm.loose_json import TooDeep, loose
+from evidence.llm.lenient_json import TooDeep, leniently
 
 KEYS = st.text(alphabet="ab_ 1", max_size=6)
 SCALARS = st.none() | st.booleans() | st.integers(-(10**6), 10**6) | st.text(max_size=12)
@@ -38,21 +38,21 @@ WRITTEN: dict[str, tuple[str, Any]] = {
 
 @given(st.lists(JSON) | st.dictionaries(KEYS, JSON))
 def test_json_is_read_as_json_is(value: Any) -> None:
-    found = loose(json.dumps(value, ensure_ascii=False))
+    found = leniently(json.dumps(value, ensure_ascii=False))
     assert (value, False) == (found.value, found.truncated)
 
 
 @pytest.mark.parametrize("name", sorted(WRITTEN))
 def test_broken_json_is_mended(name: str) -> None:
     text, expected = WRITTEN[name]
-    found = loose(text)
+    found = leniently(text)
     assert (expected, len(text), False) == (found.value, found.end, found.truncated)
 
 
 @given(st.text(alphabet="{}[]\"':,\\ab1 \n“”/*#", max_size=60))
 def test_any_text_behind_a_bracket_is_read_to_an_end(text: str) -> None:
-    assert 0 < loose("{" + text).end <= len(text) + 1
-    assert 0 < loose("[" + text).end <= len(text) + 1
+    assert 0 < leniently("{" + text).end <= len(text) + 1
+    assert 0 < leniently("[" + text).end <= len(text) + 1
 
 
 ITEMS = [
@@ -69,7 +69,7 @@ def test_of_a_list_that_breaks_off_the_whole_items_are_kept_and_no_half_one(befo
     reply = "{" + before + '"items": ' + json.dumps(ITEMS) + behind + "}"
     closed = reply.index(json.dumps(ITEMS)) + len(json.dumps(ITEMS))
     for end in range(1, len(reply)):
-        found = loose(reply[:end])
+        found = leniently(reply[:end])
         items = found.value.get("items", [])
         assert items == ITEMS[: len(items)]
         assert found.truncated or "items" not in found.value or end >= closed
@@ -78,7 +78,7 @@ def test_of_a_list_that_breaks_off_the_whole_items_are_kept_and_no_half_one(befo
 
 
 def test_only_a_bracket_that_is_missing_behind_a_whole_list_is_no_loss() -> None:
-    found = loose('{"items": [1, 2], "note": "so"')
+    found = leniently('{"items": [1, 2], "note": "so"')
     assert ({"items": [1, 2], "note": "so"}, False) == (found.value, found.truncated)
 
 
@@ -86,11 +86,11 @@ def test_only_a_bracket_that_is_missing_behind_a_whole_list_is_no_loss() -> None
     "text", ['{"items": ["a", "b', '{"items": ["a", {"b": 1', '{"items": ["a", 1', '{"items": ["a",']
 )
 def test_an_item_that_breaks_off_is_none(text: str) -> None:
-    found = loose(text)
+    found = leniently(text)
     assert ({"items": ["a"]}, True) == (found.value, found.truncated)
 
 
 @pytest.mark.parametrize("text", ["[" * 100_000, '{"a": ' * 100_000])
 def test_what_is_nested_too_deep_is_refused(text: str) -> None:
     with pytest.raises(TooDeep):
-        loose(text)
+        leniently(text)
