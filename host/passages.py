@@ -95,7 +95,7 @@ def pool_from(parameters: Mapping[str, Any]) -> tuple[Pool, tuple[str, ...]]:
             f"`passages` has {length:,} characters; at most {LONGEST_PASSAGES:,} are accepted: hand in fewer"
         )
     documents = {each.segment.document for each in passages.values()}
-    pool = Pool(tuple(passages.values()), read=len(passages), held=len(passages), documents=len(documents))
+    pool = Pool(tuple(passages.values()), read=len(passages), total=len(passages), documents=len(documents))
     return pool, tuple(f"{problem}; it is left out" for problem in problems)
 
 

@@ -57,9 +57,9 @@ def nowhere(first: Outcome, second: Outcome) -> Outcome:
         one.searched.partly + other.searched.partly,
         one.searched.pieces + other.searched.pieces,
     )
-    read, held, documents = one.read + other.read, one.held + other.held, one.documents + other.documents
+    read, total, documents = one.read + other.read, one.total + other.total, one.documents + other.documents
     partly = (*one.unreached, *other.unreached)
-    pool = replace(one, read=read, held=held, documents=documents, searched=searched, unreached=partly)
+    pool = replace(one, read=read, total=total, documents=documents, searched=searched, unreached=partly)
     lost = (*first.shortlist.unreached, *second.shortlist.unreached)
     shortlist = replace(first.shortlist, unreached=lost)
     if answer is not None:
@@ -92,7 +92,7 @@ def extent(pool: Pool, question: str) -> str:
     told = ""
     if pool.documents:
         name = "bound" if pool.documents != 1 else "bound_one"
-        told = phrase(name, question, read=pool.read, held=pool.held, documents=pool.documents)
+        told = phrase(name, question, read=pool.read, total=pool.total, documents=pool.documents)
     partly = pool.searched
     if not partly.partly:
         return told

@@ -154,7 +154,7 @@ def _partly_read(understanding: Understanding, pool: Pool, shortlist: Shortlist)
     if understanding.intent != "list_all":
         return False
     pieces_alone = not pool.documents and pool.searched.partly > 0
-    return pieces_alone or pool.read < pool.held or _others(understanding, pool, shortlist) > 0
+    return pieces_alone or pool.read < pool.total or _others(understanding, pool, shortlist) > 0
 
 
 def _others(understanding: Understanding, pool: Pool, shortlist: Shortlist) -> int:

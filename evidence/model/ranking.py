@@ -134,7 +134,7 @@ class Retrieved:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """The fused ranking; `read` of the `held` segments of `documents` documents were read, single pieces not counted.
+    """The fused ranking; `read` of the `total` segments of `documents` documents were read, single pieces not counted.
 
     `strength` is the best passage's score as a share of what other documents' best passages score; 0 where other
     documents are too unlike to tell. Well below 1, other documents speak of what is asked and this one does not.
@@ -146,7 +146,7 @@ class Pool:
     passages: tuple[Passage, ...] = ()
     queries: tuple[Query, ...] = ()
     read: int = 0
-    held: int = 0
+    total: int = 0
     documents: int = 0
     searched: Searched = Searched()
     unreached: tuple[Unreached, ...] = ()

@@ -81,7 +81,7 @@ HEAD = segment("Lease. This lease replaces the Lease of 2021 in full.", "Lease 2
 def answer(*best: Segment, behind: tuple[Segment, ...] = ()) -> Answer:
     held = pool(*best)
     more = tuple(Passage(each, 0.1, rank) for rank, each in enumerate(behind, len(best) + 1))
-    held = Pool(held.passages, held.queries, held.read, held.held, held.documents, more=more)
+    held = Pool(held.passages, held.queries, held.read, held.total, held.documents, more=more)
     understanding, nobody = Understanding(QUESTION), Shortlist(())
     return finish(understanding, held, nobody, extract(understanding, held, nobody))
 

@@ -167,7 +167,7 @@ def test_where_nothing_is_asked_nothing_is_answered() -> None:
 
 def test_a_list_counts_what_was_read_and_what_was_no_more_than_retrieved() -> None:
     where = Searched(("Papers",), ("Pool rules.txt", "Sauna.txt"), partly=1, pieces=1)
-    held = replace(pool(SWIMMING, SAUNA), read=1, held=1, documents=1, searched=where)
+    held = replace(pool(SWIMMING, SAUNA), read=1, total=1, documents=1, searched=where)
     answer = answered("List all opening hours.", "opens closes", "list_all", held)
     assert answer.text.endswith(
         "1 of 1 segments of 1 document read. "

@@ -130,6 +130,6 @@ def test_what_is_escaped_and_underscores_inside_of_words_stand_as_they_are() -> 
 @pytest.mark.parametrize("question", ["What?", "什么？", "何ですか。"])
 def test_our_own_sentences_are_known_in_each_language_however_they_are_filled_in(question: str) -> None:
     assert is_ours(phrase("not_found", question, where="Lease.md, Rent.md"))
-    assert is_ours(phrase("bound", question, read=3, held=4, documents=2))
+    assert is_ours(phrase("bound", question, read=3, total=4, documents=2))
     assert is_ours(phrase("contradiction", question))
     assert not is_ours("The rent is 500 euros a month.")

@@ -69,7 +69,7 @@ def answered() -> Outcome:
         answer,
         Shortlist((RankedDocument(document(), 0.93, ("name: 0.81",)),)),
         plan=QueryPlan((Query("notice", "topic", 0.5),), {"d-1": ("notice", "leave")}),
-        pool=Pool((passage(),), (Query("notice"),), read=3, held=12, documents=1),
+        pool=Pool((passage(),), (Query("notice"),), read=3, total=12, documents=1),
         verdict=Verdict("settled", 1.0, 1.0, 1.0, 0.5, 1, "all claims have quotes"),
     )
 

@@ -28,7 +28,7 @@ def searched() -> dict[str, Any]:
 def test_what_search_gave_is_read_back_unchanged(shape: str, as_text: bool) -> None:
     given: Any = {"object": searched(), "list": searched()["passages"], "json variable": [searched()]}[shape]
     pool, _ = pool_from({"passages": json.dumps(given) if as_text else given})
-    assert Pool((passage(),), (), read=1, held=1, documents=1) == pool
+    assert Pool((passage(),), (), read=1, total=1, documents=1) == pool
 
 
 def test_items_of_the_knowledge_retrieval_node_are_read() -> None:

@@ -115,14 +115,14 @@ def test_within_one_subject_scores_descend_when_documents_are_compared() -> None
 
 def test_what_was_read_and_what_is_held_is_counted() -> None:
     pool = _run("What is the rent in the Harbour Lease?")
-    assert (20, 20, 5) == (pool.read, pool.held, pool.documents)
+    assert (20, 20, 5) == (pool.read, pool.total, pool.documents)
 
 
 def test_of_a_long_document_the_pool_says_that_it_was_read_in_part() -> None:
     held = holding("Logs", {"Logbook.txt": [f"Entry {number} of the log." for number in range(2_500)]})
     pool = _run("What does the Logbook say of entry 7?", held=held)
-    assert 2_500 == pool.held
-    assert 0 < pool.read < pool.held
+    assert 2_500 == pool.total
+    assert 0 < pool.read < pool.total
 
 
 def test_nothing_to_search_is_an_empty_pool_that_keeps_its_queries() -> None:
@@ -294,7 +294,7 @@ def test_a_passage_far_beyond_the_page_bound_of_a_long_document_is_found() -> No
     entries[4_321] = "Entry 4322: a whale damaged the rudder."
     pool = _run("What damaged the rudder in the Logbook?", held=holding("Logs", {"Logbook.txt": entries}))
     assert entries[4_321] == _texts(pool)[0]
-    assert (701, 5_000) == (pool.read, pool.held)
+    assert (701, 5_000) == (pool.read, pool.total)
 
 
 def test_the_parts_of_a_passages_score_sum_to_it() -> None:

@@ -178,8 +178,8 @@ kunden lieferant lieferanten mieter vermieter auftraggeber auftragnehmer verkäu
         "thin": "Die Belege sind schwach. Die nächstliegenden Stellen:",
         "not_found": "Dazu wurde in {where} nichts gefunden.",
         "searched": "Gesucht nach: {queries}.",
-        "bound": "{read} von {held} Segmenten aus {documents} Dokumenten gelesen.",
-        "bound_one": "{read} von {held} Segmenten aus 1 Dokument gelesen.",
+        "bound": "{read} von {total} Segmenten aus {documents} Dokumenten gelesen.",
+        "bound_one": "{read} von {total} Segmenten aus 1 Dokument gelesen.",
         "cut_off": (
             "Möglicherweise unvollständig: Die Antwort des Modells wurde abgeschnitten, oder ihm konnten nicht alle "
             "Stellen vorgelegt werden."
