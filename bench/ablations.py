@@ -22,31 +22,32 @@ def _fields(settings: Settings, **changes: float) -> Settings:
     return _discover(settings, fields=replace(FieldWeights(), **changes))
 
 
-# An entry a lever: its name in the table, and the settings without it.
+# A feature that can be switched off: its label in the tables, and the settings without it.
 ABLATIONS: Mapping[str, Ablation] = {
-    "no feedback terms": lambda given: _search(given, feedback=FeedbackOptions(rounds=0)),
-    "no document score": lambda given: _search(given, document=0.0, unnamed=0.0),
-    "no server lists": lambda given: _search(given, server=0.0),
-    "no server documents": lambda given: _discover(given, server=0.0),
-    "no names": lambda given: _fields(given, name=0.0),
-    "no cards": lambda given: _fields(given, lead=0.0),
-    "no bodies": lambda given: _fields(given, body=0.0),
-    "feedback once, not twice": lambda given: _search(given, feedback=FeedbackOptions(rounds=1)),
-    "no guard on feedback": lambda given: _search(given, feedback=FeedbackOptions(floor=-1.0, ceiling=0.0)),
-    "question not split": lambda given: _search(given, split=False),
-    "never the whole question": lambda given: _search(given, whole=0.0),
-    "no versions": lambda given: _discover(given, versions=False),
-    "no reading behind the answer": lambda given: replace(given, read_ahead=False),
-    "no sections": lambda given: _search(given, section=0.0),
-    "no other wordings": lambda given: _search(given, variants=0.0, hypothetical_answers=0.0),
+    "no feedback terms": lambda settings: _search(settings, feedback=FeedbackOptions(rounds=0)),
+    "no document score": lambda settings: _search(settings, document=0.0, unnamed=0.0),
+    "no server ranking of segments": lambda settings: _search(settings, server=0.0),
+    "no server ranking of documents": lambda settings: _discover(settings, server=0.0),
+    "no names of documents": lambda settings: _fields(settings, name=0.0),
+    "no leads of documents": lambda settings: _fields(settings, lead=0.0),
+    "no texts of documents": lambda settings: _fields(settings, body=0.0),
+    "one round of feedback": lambda settings: _search(settings, feedback=FeedbackOptions(rounds=1)),
+    "no guard on feedback": lambda settings: _search(
+        settings, feedback=FeedbackOptions(floor=-1.0, ceiling=0.0)
+    ),
+    "document names not left out": lambda settings: _search(settings, split=False),
+    "no versions": lambda settings: _discover(settings, versions=False),
+    "no prefetch": lambda settings: replace(settings, read_ahead=False),
+    "no sections": lambda settings: _search(settings, section=0.0),
+    "no query variants": lambda settings: _search(settings, variants=0.0, hypothetical_answers=0.0),
 }
 
 
-def chosen(asked: str | None) -> tuple[str, ...]:
-    """The levers of a comma-separated list, all for "each", none for None; raises NoData."""
-    if asked is None:
+def chosen(listed: str | None) -> tuple[str, ...]:
+    """The ablations of a comma-separated list, all for "each", none for None; raises NoData."""
+    if listed is None:
         return ()
-    names = tuple(ABLATIONS) if asked == "each" else tuple(name.strip() for name in asked.split(","))
+    names = tuple(ABLATIONS) if listed == "each" else tuple(name.strip() for name in listed.split(","))
     if unknown := [name for name in names if name not in ABLATIONS]:
-        raise NoData(f"There is no lever {unknown[0]}; there are: {', '.join(ABLATIONS)}.")
+        raise NoData(f"There is no ablation {unknown[0]!r}; there are: {', '.join(ABLATIONS)}.")
     return names

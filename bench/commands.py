@@ -15,13 +15,13 @@ from bench import (
     expected,
     gallery,
     latency,
-    performance,
+    picture,
     quality,
-    reading,
     reliability,
     retrieval,
     scale,
     sentences,
+    walk,
 )
 from bench.ablations import ABLATIONS, chosen
 from bench.cases import command as cases
@@ -89,14 +89,6 @@ def run_citations(options: argparse.Namespace) -> Mapping[str, Any]:
     return report
 
 
-def run_reading(options: argparse.Namespace) -> Mapping[str, Any]:
-    data = Data(options.data)
-    questions = data.questions("queries", options.field, options.limit or 100, options.queries)
-    report = reading.measure(data, questions, options.models)
-    print(retrieval_table(report))
-    return report
-
-
 def run_latency(options: argparse.Namespace) -> Mapping[str, Any]:
     data = Data(options.data)
     questions = data.questions("queries", options.field, options.limit or 3, options.queries)
@@ -104,10 +96,6 @@ def run_latency(options: argparse.Namespace) -> Mapping[str, Any]:
     model = reverse_llm(MODELS[options.model], options.model_ms / 1000)
     bench = Bench(options.profile, latency=options.knowledge_ms / 1000, models=model)
     cases = latency.cases(options.efforts, options.at_once, options.sustain)
-    if options.markdown:
-        page = performance.measure(data, questions, crowd, bench, options.model, cases)
-        print(performance.page(page, options.knowledge_ms, options.model_ms))
-        return page
     report = latency.measure(data, questions, bench, cases, crowd)
     print(f"{options.knowledge_ms:g} ms a knowledge call, {options.model_ms:g} ms a model call\n")
     print(latency_table(report))
@@ -192,12 +180,13 @@ def _parser() -> argparse.ArgumentParser:
     for add in (
         _add_retrieval,
         _add_citations,
-        _add_reading,
         _add_latency,
         _add_scale,
         natural.add,
         sentences.add,
         cases.add,
+        walk.add,
+        picture.add,
         *reliability.COMMANDS,
         _add_all,
         _add_check,
@@ -216,7 +205,7 @@ def _add_retrieval(commands: Any) -> None:
         "--cold", type=int, default=0, metavar="N", help="a fresh process for each of N questions"
     )
     found.add_argument(
-        "--ablate", nargs="?", const="each", metavar="LEVERS", help="switch levers off, one at a time"
+        "--ablate", nargs="?", const="each", metavar="NAMES", help="switch features off, one at a time"
     )
     found.set_defaults(run=run_retrieval)
 
@@ -231,13 +220,6 @@ def _add_citations(commands: Any) -> None:
     quoted.set_defaults(run=run_citations)
 
 
-def _add_reading(commands: Any) -> None:
-    read = commands.add_parser("reading", help="what a model's reading of the question is worth to `search`")
-    _shared(read)
-    read.add_argument("--models", nargs="+", choices=reading.NAMES, default=(), metavar="MODEL")
-    read.set_defaults(run=run_reading)
-
-
 def _add_latency(commands: Any) -> None:
     spent = commands.add_parser("latency", help="what a question costs")
     _shared(spent)
@@ -249,7 +231,6 @@ def _add_latency(commands: Any) -> None:
     spent.add_argument(
         "--sustain", type=float, default=0.0, metavar="S", help="keep up the load for S seconds: heartbeats"
     )
-    spent.add_argument("--markdown", action="store_true", help="the page docs/performance.md")
     spent.add_argument("--timeline", action="store_true", help="draw one cold question's path")
     spent.set_defaults(run=run_latency)
 

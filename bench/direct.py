@@ -1,4 +1,4 @@
-"""The host's own jobs, run in this process: quicker to tune with, and the product's levers are in reach."""
+"""The host's own jobs, run in this process: quicker to tune with, and the product's settings are in reach."""
 
 import time
 from collections.abc import Iterator, Mapping

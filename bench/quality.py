@@ -1,10 +1,10 @@
-"""The page docs/quality.md: how well it finds and quotes, and what each lever is worth, measured in one run."""
+"""The page docs/quality.md: how well it finds and quotes, and what each feature is worth, measured in one run."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from bench import citations, reading, retrieval, scale, sentences
+from bench import citations, retrieval, scale, sentences
 from bench.ablations import ABLATIONS
 from bench.cases import command as cases
 from bench.cases.data import kinds
@@ -40,12 +40,6 @@ Single figures can be made anew with `python -m bench retrieval` and `python -m 
 """
 QUOTING = """The tool `quote`, then `ask` with scripted models: one that reads truthfully, one that quotes sloppily, one
 that invents quotes, one that obeys instructions found in documents. `verbatim` is counted against the stored segments.
-"""
-READING = """One call lets a model read the question before `search`: cleaned question, keywords, an answer guessed, the
-core. What that is worth depends on the model, so that scripted ones stand for good and bad: they know a share of the
-words of the passage that answers, and fill the rest up with words of a passage that answers something else. The last
-rows are what a bad reading costs. 100 questions of contractnli in natural order, then of xquad English, high quality
-(`python -m bench reading`).
 """
 GROWTH = """What a question costs as a base grows, made documents of six segments, without a model; more in
 [scale.md](scale.md). *ms* is own processor time.
@@ -105,14 +99,10 @@ def page(root: Path, vectors: Path | None = None) -> Iterator[str]:
     yield "## Finding, cold\n"
     yield "A fresh process for each of 40 questions: nothing was read before.\n"
     yield _fenced(retrieval_table({name: _cold(root, name) for name in ("economy", "high_quality")}))
-    yield "## What each lever is worth\n"
-    yield "One lever off at a time; contractnli in natural order, and xquad English, high quality.\n"
+    yield "## What each feature is worth\n"
+    yield "One feature switched off at a time; contractnli in natural order, and xquad English, high quality.\n"
     yield _fenced(retrieval_table(_ablated(root, "contractnli", "query_inline")))
     yield _fenced(retrieval_table(_ablated(root, "xquad_en", "query")))
-    yield "## What a model's reading adds\n"
-    yield READING
-    yield _fenced(retrieval_table(_read(root, "contractnli", "query_inline")))
-    yield _fenced(retrieval_table(_read(root, "xquad_en", "query")))
     yield "## What a question costs\n"
     yield GROWTH
     yield _fenced(scale.growth_table(scale.growth(GROWN, (1,))))
@@ -171,14 +161,9 @@ def _ablated(root: Path, name: str, field: Any) -> Mapping[str, Mapping[str, Any
     data = Data(root / name)
     questions = data.questions("queries", field)
     benches = {
-        name: Bench("1.10.1", True, ablation=ABLATIONS.get(name)) for name in ("all levers", *ABLATIONS)
+        name: Bench("1.10.1", True, ablation=ABLATIONS.get(name)) for name in ("all features", *ABLATIONS)
     }
     return {name: retrieval.measure(data, questions, bench) for name, bench in benches.items()}
-
-
-def _read(root: Path, name: str, field: Any) -> Mapping[str, Mapping[str, Any]]:
-    data = Data(root / name)
-    return reading.measure(data, data.questions("queries", field, 100))
 
 
 def _quoted(root: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:

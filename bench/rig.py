@@ -123,7 +123,7 @@ class Bench:
         )
 
     def rig(self, server: KnowledgeServer) -> AbstractContextManager[Rig]:
-        """A plugin that has read nothing yet; levers are in reach only in this process."""
+        """A plugin that has read nothing yet; ablations are in reach only in this process."""
         if self.direct:
             rig: AbstractContextManager[Rig] = direct_module().direct_rig(
                 server, self.ablation, self.credentials

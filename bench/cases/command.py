@@ -1,4 +1,4 @@
-"""`python -m bench cases`: pass rates by kind, with all rules and with one lever off at a time."""
+"""`python -m bench cases`: pass rates by kind, with all rules and with one ablation at a time."""
 
 import argparse
 from collections.abc import Mapping, Sequence
@@ -36,7 +36,7 @@ def add(commands: Any) -> None:
     asked = commands.add_parser("cases", help="hand-made cases by kind: what rules of language are worth")
     asked.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
     asked.add_argument(
-        "--ablate", nargs="?", const="each", metavar="LEVERS", help="switch levers off, one at a time"
+        "--ablate", nargs="?", const="each", metavar="NAMES", help="switch features off, one at a time"
     )
     asked.add_argument("--failed", action="store_true", help="list what failed")
     asked.add_argument("--json", type=Path, metavar="FILE")
@@ -71,7 +71,7 @@ def measure(given: Sequence[Kind], ablation: Ablation | None = None) -> dict[str
 
 
 def report(tried: Mapping[str, Mapping[str, Sequence[Tried]]]) -> dict[str, Any]:
-    """Shares in percent by lever and kind; what became of each case with all rules."""
+    """Shares in percent by ablation and kind; what became of each case with all rules."""
     return {
         "rates": {
             name: {kind: _rates(rows) for kind, rows in found.items()} for name, found in tried.items()
@@ -81,7 +81,7 @@ def report(tried: Mapping[str, Mapping[str, Sequence[Tried]]]) -> dict[str, Any]
 
 
 def tables(found: Mapping[str, Any]) -> list[str]:
-    """Each kind with all rules; then the passes of each kind where a lever is off."""
+    """Each kind with all rules; then the passes of each kind with each ablation."""
     rates = found["rates"]
     head = ("kind", "cases", "passed", "found", "answered")
     rows = [

@@ -54,7 +54,7 @@ class _Search:
 
 def retrieve(dataset: StoredDataset, body: Any, settings: Settings) -> dict[str, Any]:
     """Answer a parsed body; None stands for one that could not be parsed (1.10.1 takes it for empty)."""
-    query, given = _typed(body) if settings.profile.typed else _loose(body)
+    query, given = _typed(body) if settings.profile.typed else _lenient(body)
     model = given or (_EXTERNAL_MODEL if dataset.external else _DEFAULT_MODEL)
     conditions = model.get("metadata_filtering_conditions")
     allowed = matching(dataset, conditions) if conditions else None
@@ -64,7 +64,7 @@ def retrieve(dataset: StoredDataset, body: Any, settings: Settings) -> dict[str,
     return {"query": {"content": query}, "records": records}
 
 
-def _loose(body: Any) -> tuple[str, dict[str, Any]]:
+def _lenient(body: Any) -> tuple[str, dict[str, Any]]:
     """1.10.1: values are coerced, what cannot be parsed counts as absent. dict() gives the real messages."""
     body = body if isinstance(body, dict) else {}
     model = body.get("retrieval_model")

@@ -12,8 +12,9 @@ from bench.ablations import ABLATIONS
 from bench.commands import main, whole
 from bench.data import Data, NoData, spread
 from bench.expected import Condition, Figure, compared, conditions, measured
+from bench.latency import EFFORTS
 from bench.metrics import Place
-from bench.reading import Case
+from evidence.settings import Settings
 
 LOANS = "A reader may borrow five books at once. Books are lent for twenty-eight days."
 FINES = "A late book costs ten pence a day. The fine never exceeds four pounds."
@@ -129,7 +130,7 @@ def test_latency_counts_what_a_question_spends(library: Path, tmp_path: Path) ->
     assert [0, 0, 0] == [each["failed"] for each in report["cases"]]
 
 
-def test_levers_are_switched_off_in_a_process_of_their_own(library: Path) -> None:
+def test_features_are_switched_off_in_a_process_of_their_own(library: Path) -> None:
     """Not in ours: the SDK patches the process that imports it."""
     ablation = next(iter(ABLATIONS))
     command = [sys.executable, "-m", "bench", "retrieval", "--data", str(library), "--ablate", ablation]
@@ -140,24 +141,11 @@ def test_levers_are_switched_off_in_a_process_of_their_own(library: Path) -> Non
     ]
 
 
-def test_a_models_reading_is_measured_good_and_bad(library: Path, tmp_path: Path) -> None:
-    file = tmp_path / "report.json"
-    models = ("wordings, half right", "keywords of something else", "model: failing")
-    command = [sys.executable, "-m", "bench", "reading", "--data", str(library), "--json", str(file)]
-    command += ["--models", *models]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    assert (0, "") == (ended.returncode, ended.stderr)
-    reports = json.loads(file.read_text(encoding="utf-8"))
-    assert {"no model", *models} == reports.keys()
-    assert {0} == {report["failed"] for report in reports.values()}
-    assert {100.0} == {report["document_hit"]["5"] for report in reports.values()}
-
-
-def test_a_scripted_model_knows_a_share_of_the_answer_and_guesses_the_rest() -> None:
-    case = Case(tuple("abcdefgh"), tuple("zyxwvuts"), ())
-    known = [len(set(case.words(share).split()) & set("abcdefgh")) for share in (0.0, 0.25, 0.5, 1.0)]
-    assert [0, 2, 4, 8] == known
-    assert {8} == {len(case.words(share).split()) for share in (0.0, 0.25, 0.5, 1.0)}
+@pytest.mark.parametrize("name", ABLATIONS)
+def test_every_ablation_changes_the_settings_of_every_effort(name: str) -> None:
+    for effort in EFFORTS:
+        settings = Settings.of(effort)
+        assert settings != ABLATIONS[name](settings)
 
 
 def test_data_that_is_not_there_is_wrong_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -71,15 +71,15 @@ def test_an_answer_of_two_parts_needs_both() -> None:
     assert (False, True) == (passes(case, (ANSWER,)), passes(case, (ANSWER, OTHER)))
 
 
-def test_rates_are_told_by_kind_and_lever(tmp_path: Path) -> None:
+def test_rates_are_reported_by_kind_and_ablation(tmp_path: Path) -> None:
     """In a process of its own: the SDK patches the process that imports it."""
     file = tmp_path / "report.json"
-    options = ["--kinds", "missing", "--ablate", "no names", "--failed", "--json", str(file)]
+    options = ["--kinds", "missing", "--ablate", "no names of documents", "--failed", "--json", str(file)]
     command = [sys.executable, "-m", "bench", "cases", *options]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert 0 == ended.returncode, ended.stderr
     found = json.loads(file.read_text(encoding="utf-8"))
-    assert ["all rules", "no names"] == list(found["rates"])
+    assert ["all rules", "no names of documents"] == list(found["rates"])
     assert 22 == found["rates"]["all rules"]["missing"]["cases"]
     assert 50.0 < found["rates"]["all rules"]["missing"]["passed"]
     failed = sum(not each["passed"] for each in found["details"]["missing"])

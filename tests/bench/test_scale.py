@@ -3,7 +3,6 @@
 import pytest
 
 from bench.generated import Generated
-from bench.performance import page as performance_page
 from bench.scale import one, page
 from evidence.model import Query
 
@@ -45,36 +44,3 @@ def test_the_page_of_scale_draws_every_size() -> None:
     drawn = page({"growth": [one(100, 1), one(200, 4)]})
     assert ("| " not in drawn, 1) == (True, drawn.count("```text"))
     assert all(len(line) <= 120 for line in drawn.splitlines())
-
-
-def _case(effort: str, *, cold: bool, at_once: int = 1) -> dict[str, object]:
-    counted = {"knowledge_calls": 14.0 if cold else 1.0, "retrieves": 2.0, "rereads": 2.0, "model_calls": 2.0}
-    return {
-        "effort": effort,
-        "cold": cold,
-        "at_once": at_once,
-        "failed": 0,
-        "seconds": 2.25,
-        "slowest": 2.5 * at_once**0.1,
-        "prompt_tokens": 2_000,
-        "megabytes": 100,
-        "receipt": {
-            "seconds": 2.25,
-            "steps": [{"name": "aggregate", "began": 1.2, "seconds": 1.0, "facts": {}}],
-        },
-        **counted,
-    }
-
-
-def test_the_page_of_performance_compares_with_the_peer_in_counts_and_ratios() -> None:
-    cases = [
-        _case("balanced", cold=True),
-        _case("balanced", cold=False),
-        _case("balanced", cold=False, at_once=32),
-    ]
-    report = {"data": "library", "questions": 1, "cases": cases, "own": cases[:2]}
-    drawn = performance_page(report, 200, 1_000)
-    (line,) = [line for line in drawn.splitlines() if line.startswith("model calls  ")]
-    assert ["2", "2", "49-60", "24.5-30.0"] == line.split()[2:]
-    assert "32 at once, balanced: the slowest took 1.6 times one alone" in drawn
-    assert "aggregate" in drawn
