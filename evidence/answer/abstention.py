@@ -9,7 +9,7 @@ from dataclasses import replace
 from evidence.answer.compose import Found, Ledger, Statement, claims
 from evidence.answer.coverage import covered, parts
 from evidence.answer.phrases import phrase
-from evidence.language.markdown import safe
+from evidence.language.markdown import safe, shown_name
 from evidence.model import Answer, Lack, Outcome, Pool, Searched, Shortlist, Understanding
 
 NAMES = 5  # documents, and queries, that a "not found" names
@@ -139,7 +139,7 @@ def _where(pool: Pool, question: str) -> str:
 
 def _few(names: Sequence[str], question: str) -> str:
     """The first names, and how many more there are."""
-    shown = ", ".join(map(safe, names[:NAMES]))
+    shown = ", ".join(map(shown_name, names[:NAMES]))
     more = len(names) - NAMES
     return phrase("more", question, shown=shown, more=more) if more > 0 else shown
 

@@ -11,7 +11,7 @@ from evidence.answer.coverage import covered
 from evidence.answer.phrases import opening, phrase
 from evidence.answer.sentence_scoring import merged
 from evidence.answer.summary import older
-from evidence.language.markdown import safe
+from evidence.language.markdown import shown_name
 from evidence.model import (
     Answer,
     Citation,
@@ -59,7 +59,7 @@ def finish(understanding: Understanding, pool: Pool, shortlist: Shortlist, found
 def refused(understanding: Understanding, pool: Pool, shortlist: Shortlist) -> Answer | None:
     """The answer where there is nothing to read, or nobody knows in what; None where there is."""
     if shortlist.verdict == "ambiguous":
-        return Answer(safe(shortlist.ask_back), "ambiguous")
+        return Answer(shown_name(shortlist.ask_back), "ambiguous")
     if foreign(shortlist) or not pool.passages:
         return nothing(understanding, pool, shortlist)
     return None
@@ -134,7 +134,7 @@ def _contradictions(understanding: Understanding, apart: Sequence[Conflict], led
 def _older(understanding: Understanding, pool: Pool, found: Found) -> str:
     if understanding.intent != "summarise" or found.by_model:
         return ""
-    names = "; ".join(safe(each.name) for each in older(pool))
+    names = "; ".join(shown_name(each.name) for each in older(pool))
     return phrase("older", understanding.text, names=names) if names else ""
 
 

@@ -8,7 +8,7 @@ from evidence.answer.dimensions import between, dimensions
 from evidence.answer.phrases import phrase
 from evidence.answer.select_sentences import best_of
 from evidence.answer.sentence_scoring import swept
-from evidence.language.markdown import safe
+from evidence.language.markdown import safe, shown_name
 from evidence.model import (
     Cell,
     Comparison,
@@ -124,7 +124,7 @@ def table(
     `gaps` name the phrases for cells that are empty without anybody having found nothing.
     """
     gaps = gaps or {}
-    names = [safe(row.document.name) for row in comparison.rows]
+    names = [shown_name(row.document.name) for row in comparison.rows]
     written = [
         [
             phrase(gap, question)

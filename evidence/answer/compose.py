@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from evidence.answer.layout import attribution
 from evidence.answer.phrases import phrase
-from evidence.language.markdown import safe
+from evidence.language.markdown import safe, shown_name
 from evidence.model import Citation, Claim, Document, Quote
 
 
@@ -136,7 +136,7 @@ def named(quotes: Sequence[Quote], ledger: Ledger, dates: Mapping[Document, str]
 def bullets(statements: Iterable[Statement], ledger: Ledger, question: str) -> str:
     """One line for each statement, with the documents that it stands in."""
     return "\n".join(
-        f"- {sentence(each, ledger, question)} — {'; '.join(map(safe, _sources(each)))}"
+        f"- {sentence(each, ledger, question)} — {'; '.join(map(shown_name, _sources(each)))}"
         for each in statements
     )
 

@@ -11,7 +11,7 @@ from evidence.answer.phrases import is_ours
 from evidence.answer.sentence_scoring import spans
 from evidence.index.names import is_file_name
 from evidence.language.function_words import significant_terms
-from evidence.language.markdown import one_line, safe
+from evidence.language.markdown import one_line, safe, shown_name
 from evidence.language.sentences import sentences
 from evidence.model import Segment
 from evidence.verify.grounding_check import unsupported_details
@@ -43,13 +43,13 @@ _CELL = re.compile(r"(?<!\\)\|")
 
 def attribution(name: str, date: str = "") -> str:
     """The line below quotes that says which document they are from."""
-    return f"{_DASH}{safe(name)}{f' ({date})' if date else ''}"
+    return f"{_DASH}{shown_name(name)}{f' ({date})' if date else ''}"
 
 
 def place(segment: Segment) -> str:
     """Where a quote stands, for a list of sources."""
     document = segment.document
-    parts = [f"**{one_line(safe(document.name))}**"]
+    parts = [f"**{shown_name(document.name)}**"]
     parts += [one_line(safe(document.dataset_name))] if document.dataset_name else []
     parts += [f"segment {segment.position}"] if segment.position else []
     return ", ".join(parts)
@@ -71,7 +71,7 @@ def claimed(text: str, segments: Sequence[Segment]) -> Iterator[str]:
     `segments` are those that it is held against: the names of their documents are no claims.
     """
     found = {segment.document.name for segment in segments}
-    names = frozenset(filter(None, (*found, *map(safe, found))))
+    names = frozenset(filter(None, (*found, *map(safe, found), *map(shown_name, found))))
     lines = [line.strip() for line in text.splitlines()]
     ours = any(line in _OURS or line.startswith(_STANDING) for line in lines)
     said = [

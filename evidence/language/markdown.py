@@ -6,6 +6,7 @@ Foreign words in Markdown: a document, a name or a model makes no marker, link, 
 
 import re
 from collections.abc import Iterator
+from urllib.parse import unquote
 
 from evidence.language.printable import printable
 
@@ -58,6 +59,25 @@ def safe(text: str) -> str:
 def unescaped(text: str) -> str:
     """The words that `safe` has escaped, as they were."""
     return _ESCAPE.sub(r"\1", text)
+
+
+def decoded(text: str) -> str:
+    """The text without percent-encoding, as people read a name: `expense%20policy.md` is `expense policy.md`.
+
+    An encoding may be encoded once more. What is none, or hides nothing that can be read, stays as it is.
+    """
+    for _ in range(2):
+        try:
+            plain = unquote(text, errors="strict")
+        except UnicodeDecodeError:
+            break
+        text = plain if plain.strip() else text
+    return text
+
+
+def shown_name(name: str) -> str:
+    """The name of a document as it is shown; in JSON it stays as it is stored."""
+    return safe(decoded(name))
 
 
 def one_line(text: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from evidence.answer import layout
 from evidence.answer.abstention import foreign
-from evidence.language.markdown import safe
+from evidence.language.markdown import decoded, safe, shown_name
 from evidence.language.printable import printable
 from evidence.model import Answer, Citation, Dataset, Outcome, Passage, Status, Verdict
 from evidence.trace import Receipt
@@ -111,7 +111,7 @@ def _searched(outcome: Outcome, answer: Answer | None) -> Iterable[str]:
     documents = () if said or named.issuperset(searched.documents) else searched.documents
     for what, names in ((layout.DATASETS, searched.datasets), (layout.DOCUMENTS, documents)):
         if names:
-            shown = list(dict.fromkeys(map(_line, names)))[:_MOST_NAMED]
+            shown = list(dict.fromkeys(map(_name, names)))[:_MOST_NAMED]
             yield layout.labelled(what, "; ".join(shown))
 
 
@@ -126,7 +126,7 @@ def documents(outcome: Outcome) -> Iterable[str]:
     lines = []
     for rank, each in enumerate(ranked, 1):
         why = f" — {_line('; '.join(each.why))}" if each.why else ""
-        name, dataset = _line(each.document.name), _line(each.document.dataset_name)
+        name, dataset = _name(each.document.name), _line(each.document.dataset_name)
         lines.append(f"{rank}. **{name}** ({dataset}), {each.score:.2f}{why}")
     yield "\n".join(lines)
     yield _asked_back(outcome)
@@ -145,7 +145,7 @@ def queries(outcome: Outcome) -> Iterable[str]:
     yield "\n".join(f"- {_line(each.text)} ({each.origin}, weight {each.weight:g})" for each in planned)
     names = {each.document.document_id: each.document.name for each in outcome.shortlist.documents}
     lines = [
-        f"- {_line(names.get(key, key))}: {_line(', '.join(words))}"
+        f"- {_name(names.get(key, key))}: {_line(', '.join(words))}"
         for key, words in outcome.plan.keywords.items()
     ]
     if lines:
@@ -211,7 +211,7 @@ def dataset_table(datasets: Sequence[Dataset]) -> Iterable[str]:
 def document_table(listing: Listing) -> Iterable[str]:
     found = listing.found
     yield f"**{_counted(found.total, 'document')}** (page {listing.page} of {max(1, listing.pages)})"
-    rows = [(_line(each.name), _line(each.dataset_name), each.document_id) for each in found.items]
+    rows = [(_name(each.name), _line(each.dataset_name), each.document_id) for each in found.items]
     yield _table(("Document", "Dataset", "ID"), rows)
 
 
@@ -247,7 +247,7 @@ def _verdict(verdict: Verdict) -> Iterable[str]:
 
 def _notes(receipt: Receipt) -> Iterable[str]:
     if receipt.degraded:
-        yield "\n".join(layout.labelled(layout.NOTE, _line(reason)) for reason in receipt.degraded)
+        yield "\n".join(layout.labelled(layout.NOTE, _name(reason)) for reason in receipt.degraded)
 
 
 def _counted(count: int, what: str) -> str:
@@ -259,8 +259,13 @@ def _line(text: str) -> str:
     return " ".join(safe(text).split())
 
 
+def _name(text: str) -> str:
+    """The name of a document, or a line with such names in it, like `_line`."""
+    return _line(decoded(text))
+
+
 def _asked_back(outcome: Outcome) -> str:
-    return "\n".join(map(safe, ask_back_of(outcome).splitlines()))
+    return "\n".join(map(shown_name, ask_back_of(outcome).splitlines()))
 
 
 def _quoted(text: str) -> str:

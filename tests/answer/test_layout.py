@@ -133,3 +133,10 @@ def test_our_own_sentences_are_known_in_each_language_however_they_are_filled_in
     assert is_ours(phrase("bound", question, read=3, total=4, documents=2))
     assert is_ours(phrase("contradiction", question))
     assert not is_ours("The rent is 500 euros a month.")
+
+
+def test_a_decoded_name_is_no_claim_either() -> None:
+    rent = segment("The rent is 500 euros a month.", "Rent%20rules%202024.md", 2)
+    answer = f"> {rent.text} [1]\n\n{layout.attribution(rent.document.name)}\n\n[1] {layout.place(rent)}"
+    assert "— Rent rules 2024.md" in answer
+    assert [rent.text] == list(claimed(answer, [rent]))

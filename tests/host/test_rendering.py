@@ -188,3 +188,12 @@ def test_names_and_words_of_documents_render_no_link_image_or_tag() -> None:
     assert expected in text_of("list_datasets", (dataset,), receipt())
     run = replace(answered(), pool=Pool((passage(text=words),)))
     assert r"> See [here\](http://a.example) \<img src=x>." in text_of("search", run, receipt())
+
+
+def test_an_encoded_file_name_is_shown_as_people_read_it() -> None:
+    encoded = document("expense%20policy%20rev3.md")
+    listed = text_of(
+        "list_documents", Listing(Page((encoded,), 1), 1, 20), receipt("search: a%20b.md was not read")
+    )
+    assert "| expense policy rev3.md |" in listed
+    assert "- Note: search: a b.md was not read" in listed

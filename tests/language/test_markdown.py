@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from evidence.language.markdown import plain, safe
+from evidence.language.markdown import decoded, plain, safe, shown_name
 
 HOSTILE = st.lists(
     st.sampled_from(
@@ -129,3 +129,25 @@ def test_text_in_angle_brackets_survives_in_a_sentence_of_a_model(written: str) 
 )
 def test_what_a_model_typed_as_markers_links_and_html_is_taken_out(written: str, expected: str) -> None:
     assert expected == plain(written)
+
+
+@pytest.mark.parametrize(
+    ("stored", "shown"),
+    [
+        ("expense%20policy%20rev3.md", "expense policy rev3.md"),
+        ("expense%2520policy.md", "expense policy.md"),
+        ("%E4%BC%91%E5%81%87.txt", "休假.txt"),
+        ("50% off.md", "50% off.md"),
+        ("%FF%FE.md", "%FF%FE.md"),
+        ("%20", "%20"),
+        ("a+b_c.md", "a+b_c.md"),
+        ("%1b[31m%E2%80%AEa%0Ab.md", "a b.md"),
+        ("%5Bx%5D(http://a.example)", "[x\\](http://a.example)"),
+    ],
+)
+def test_the_name_of_a_document_is_shown_decoded_and_safe(stored: str, shown: str) -> None:
+    assert shown == shown_name(stored)
+
+
+def test_what_is_not_encoded_is_not_touched() -> None:
+    assert "100 % of 7%" == decoded("100 % of 7%")
