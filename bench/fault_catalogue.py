@@ -91,7 +91,7 @@ _STATUSES = (
 
 def _elsewhere(exchange: Exchange) -> str:
     """The same server by its other name: whoever follows is counted."""
-    port = exchange.handler.connection.getsockname()[1]
+    port = exchange.connection.connection.getsockname()[1]
     return f"http://localhost:{port}/{exchange.tenant.name}/elsewhere"
 
 

@@ -6,16 +6,15 @@
 import json
 import re
 import socket
-import sys
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Literal, Self
 from urllib.parse import unquote, urlsplit
 
+from standalone.http_server import Connection, HttpServer
 from standalone.knowledge import KnowledgeServer
 from standalone.knowledge.api import Call
 from standalone.knowledge.errors import Answer
@@ -133,7 +132,7 @@ class Exchange:
     route: Route
     call: Call
     tenant: Tenant
-    handler: "_Handler"
+    connection: Connection
 
     def true(self) -> Answer:
         return self.tenant.servers.answer(self.call)
@@ -151,17 +150,11 @@ class Exchange:
     ) -> None:
         """A whole answer; what is not bytes is sent as JSON."""
         content = body if isinstance(body, bytes) else json.dumps(body).encode()
-        self.handler.send_response(status)
-        fields = {"Content-Type": content_type, "Content-Length": str(len(content))} | dict(headers or {})
-        for name, value in fields.items():
-            self.handler.send_header(name, value)
-        self.handler.end_headers()
-        self.handler.wfile.write(content)
-        self.handler.wfile.flush()
+        self.connection.send(status, content, {"Content-Type": content_type, **(headers or {})}.items())
 
     def raw(self, content: bytes) -> None:
-        self.handler.close_connection = True
-        self.handler.connection.sendall(content)
+        self.connection.drop()
+        self.connection.connection.sendall(content)
 
     def drip(self, pieces: Callable[[int], bytes], every: float, most: int = 10_000) -> None:
         """The pieces one by one, each after so many seconds, until the tenant is gone."""
@@ -176,68 +169,47 @@ class FaultProxy:
 
     def __init__(self) -> None:
         self.tenants: dict[str, Tenant] = {}
-        self._server = _Server(("127.0.0.1", 0), _Handler)
-        self._server.tenants = self.tenants
+        self._http: HttpServer | None = None
 
     def tenant(self, name: str, servers: Servers) -> Tenant:
         self.tenants[name] = Tenant(name, servers)
         return self.tenants[name]
 
     def address(self, tenant: Tenant) -> str:
-        return f"http://127.0.0.1:{self._server.server_address[1]}/{tenant.name}"
+        if self._http is None:
+            raise RuntimeError("the proxy has no address before it is started")
+        return f"http://127.0.0.1:{self._http.port}/{tenant.name}"
 
     def close(self) -> None:
         for tenant in tuple(self.tenants.values()):
             tenant.close()
-        self._server.shutdown()
-        self._server.server_close()
+        if self._http is not None:
+            self._http.close()
 
     def __enter__(self) -> Self:
-        threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
+        self._http = HttpServer(self._respond)
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
 
-
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-    request_queue_size = 256
-    tenants: Mapping[str, Tenant]
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that went away is what most faults are about; anything else is a bug and is shown."""
-        if not isinstance(sys.exception(), ConnectionError):
-            super().handle_error(request, client_address)
-
-
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True
-    server: _Server
-
-    def log_message(self, *_: Any) -> None:
-        """Say nothing."""
-
-    def respond(self) -> None:
-        url = urlsplit(self.path)
-        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+    def _respond(self, connection: Connection) -> None:
+        url = urlsplit(connection.path)
         _, name, *rest = unquote(url.path).split("/", 2)
-        tenant = self.server.tenants.get(name)
+        tenant = self.tenants.get(name)
         if tenant is None or tenant.over.is_set():
-            self.close_connection = True
+            connection.drop()
             return
         path = "/" + "".join(rest)
-        headers = {name.lower(): value for name, value in self.headers.items()}
-        exchange = Exchange(route_of(path), Call(self.command, path, url.query, headers, body), tenant, self)
-        tenant.enter(exchange.route, self.connection)
+        headers = {name.lower(): value for name, value in connection.headers.items()}
+        call = Call(connection.command, path, url.query, headers, connection.body)
+        exchange = Exchange(route_of(path), call, tenant, connection)
+        tenant.enter(exchange.route, connection.connection)
         with suppress(ConnectionError):
             if tenant.fault and tenant.fault(exchange):
                 return
             answer = exchange.true()
             exchange.reply(answer.status, answer.body, answer.content_type, dict(answer.headers))
-
-    do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = respond  # noqa: N815 - names the base class calls
 
 
 def route_of(path: str) -> Route:

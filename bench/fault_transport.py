@@ -28,7 +28,7 @@ def _dripping(head: bytes, piece: bytes) -> Http:
 
 
 def _silent(exchange: Exchange) -> None:
-    exchange.handler.close_connection = True
+    exchange.connection.drop()
     exchange.tenant.over.wait(300)
 
 
@@ -40,7 +40,7 @@ def _a_second_late(exchange: Exchange) -> None:
 
 def _reset(exchange: Exchange) -> None:
     """An RST instead of an answer."""
-    connection = exchange.handler.connection
+    connection = exchange.connection.connection
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     exchange.raw(_OK[:9])
     raise ConnectionResetError

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from bench import faults
-from bench.commands import main
 from bench.fault import CANARY, Fault
 from bench.fault_catalogue import FAULTS
 from bench.fault_transport import bomb
@@ -49,10 +48,10 @@ def test_what_goes_wrong_is_raised_or_named_or_does_no_harm(report: dict[str, An
     assert {"raised", "named"} <= {cell["kind"] for cell in report["cells"]}
 
 
-def test_what_goes_wrong_with_a_model_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    only = ["--runs", "ask", "--routes", "workspace chat"]
-    assert 0 == main(["faults", *only, "--faults", "401", "null", "empty body", "list", "cut off"])
-    assert "5 cells: 5 named" in capsys.readouterr().out
+def test_what_goes_wrong_with_a_model_is_named() -> None:
+    spoiled = ["401", "null", "empty body", "list", "cut off"]
+    report = faults.measure(faults.Wanted(["ask"], ["workspace chat"], spoiled, timed=False))
+    assert "5 cells: 5 named" == faults.counts(report)
 
 
 def test_the_page_has_a_letter_a_run(report: dict[str, Any]) -> None:
