@@ -317,7 +317,7 @@ def _counts(readings: Sequence[Reading], terms: int) -> Integers:
 
 
 def _lead(segments: Sequence[Segment]) -> int:
-    """How many segments at the beginning make up the card of a document."""
+    """How many segments at the beginning make up the lead of a document."""
     held = 0
     for place, segment in enumerate(segments):
         if held >= LEAD_CHARACTERS:

@@ -1,4 +1,4 @@
-"""What each tool does, from loose parameters to a result."""
+"""What each tool does, from parameters to a result."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Dify's loose dictionaries, read once into our values. Every refusal names the parameter and what it takes."""
+"""Dify's dictionaries, read once into our values. Every refusal names the parameter and what it takes."""
 
 import json
 import math

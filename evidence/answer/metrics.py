@@ -60,7 +60,7 @@ def _concrete(claim: Claim, texts: dict[int, str]) -> bool:
 
 
 def follow_ups(understanding: Understanding, facets: Sequence[Facet]) -> tuple[str, ...]:
-    """What to search next for each uncovered part: its words alone, then the wordings that share some."""
+    """What to search next for each uncovered part: its words alone, then the variants that share some."""
     found: dict[str, None] = {}
     for facet in facets:
         if facet.status in ("covered", "contradicted"):

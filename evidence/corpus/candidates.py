@@ -47,7 +47,7 @@ def candidates_of(
     report: SurveyReport,
     ctx: Context,
 ) -> Candidates:
-    """The ground of these documents: what the cache holds of them, and the retrieved pieces of the others."""
+    """The candidates of these documents: what the cache holds of them, and the retrieved pieces of the others."""
     readings = held_readings(documents, ctx)
     pieces = {document.document_id: (document, held) for document, held in _pieces(retrieved).items()}
     known = {reading.document.document_id for reading in readings}
@@ -91,7 +91,7 @@ def searched(candidates: Candidates, documents: Sequence[Document]) -> Searched:
 
 
 def renewed(candidates: Candidates, ctx: Context) -> Candidates:
-    """The same ground with what was read since."""
+    """The same candidates with what was read since."""
     return candidates_of(candidates.documents, candidates.retrieved, candidates.report, ctx)
 
 

@@ -1,7 +1,7 @@
 """Which documents does the question mean?
 
 Names come first: a list of names costs one call for a hundred documents. What the server retrieves for the
-question is a second voice, what was read before a third. Then the likely documents are read, and ranked again by
+question is a second signal, what was read before a third. Then the likely documents are read, and ranked again by
 what they say.
 """
 
@@ -74,7 +74,7 @@ class DiscoverOptions:
 def discover(
     question: Question, understanding: Understanding, route: Route, options: DiscoverOptions, ctx: Context
 ) -> tuple[Shortlist, Candidates]:
-    """Ranked documents of the routed datasets, and the ground that the search will stand on."""
+    """Ranked documents of the routed datasets, and the candidates that the search will rank."""
     found = survey(question, understanding, route, options.survey, ctx)
     documents, unknown = _permitted(question, found.documents)
     report = SurveyReport(
@@ -97,7 +97,7 @@ def rediscover(
     options: DiscoverOptions,
     ctx: Context,
 ) -> tuple[Shortlist, Candidates]:
-    """The ranking on known ground, for a new understanding; likely documents that were not read are read."""
+    """The ranking of known candidates, for a new understanding; likely documents that were not read are read."""
     ranked = _ranked(understanding, candidates, options)
     wanted = _worth_reading(question, ranked, candidates, options, ctx)
     if wanted:

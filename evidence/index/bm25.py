@@ -50,6 +50,10 @@ class Vocabulary:
         """The number of a term, -1 when no text holds it."""
         return self._numbers.get(term, -1)
 
+    def numbers(self, terms: Iterable[str]) -> list[int]:
+        """The numbers of terms, -1 of one that no text holds."""
+        return [self._numbers.get(term, -1) for term in terms]
+
     def learn(self, terms: Iterable[str]) -> list[int]:
         """The numbers of terms, -1 of a new one where there is no more room."""
         with self._lock:
@@ -83,8 +87,8 @@ class Postings:
         numbers, counts = array("i"), array("H")
         starts, lengths = array("i", [0]), array("i")
         for words in segments:
-            tally = Counter(words)
-            for number, often in zip(vocabulary.learn(tally), tally.values(), strict=True):
+            occurrences = Counter(words)
+            for number, often in zip(vocabulary.learn(occurrences), occurrences.values(), strict=True):
                 if number >= 0:
                     numbers.append(number)
                     counts.append(min(often, MOST_OFTEN))
@@ -205,7 +209,7 @@ class LexicalIndex:
 
     def scores(self, weights: Mapping[str, float]) -> Floats:
         """One score a segment for a query given as weighted terms."""
-        numbers = np.array([self._vocabulary.number(term) for term in weights], dtype=np.int32)
+        numbers = np.array(self._vocabulary.numbers(weights), dtype=np.int32)
         places = np.minimum(np.searchsorted(self._terms, numbers), max(len(self._terms) - 1, 0))
         known = np.flatnonzero(self._terms[places] == numbers) if len(self._terms) else places[:0]
         if not len(known):

@@ -1,7 +1,7 @@
 """Which documents does a question mean? Fields weighed by idf over documents.
 
 Three fields, as in BM25F (Robertson, Zaragoza and Taylor, CIKM 2004) but kept apart, so that a score explains
-itself: the name, the card (the beginning of a document, which says what it is) and the whole text. Names count by
+itself: the name, the lead (the beginning of a document, which says what it is) and the whole text. Names count by
 plain coverage, since a name says a word once or not at all.
 """
 
@@ -39,7 +39,7 @@ class DocumentScores:
 
 
 class FieldedIndex:
-    """Documents by name, card and text; a document that was not read has a name only.
+    """Documents by name, lead and text; a document that was not read has a name only.
 
     `partial` are the places of documents of which only segments that were searched for are held: these are no sample.
     """
@@ -77,8 +77,8 @@ class FieldedIndex:
         name, lead, body = (np.zeros(self._size) for _ in range(3))
         for term, weight in query.items():
             places, counts = self._index.postings(term)
-            in_body = self._tally(places, counts)
-            in_lead = self._tally(places, counts * self._lead[places])
+            in_body = self._summed(places, counts)
+            in_lead = self._summed(places, counts * self._lead[places])
             rarity = weight * self.idf(term, in_body)
             name += self._in_names(term, rarity)
             lead += rarity * _saturated(in_lead, self._lead_lengths)
@@ -88,7 +88,7 @@ class FieldedIndex:
     def idf(self, term: str, in_body: Floats | None = None) -> float:
         """Rarity over documents; what is not known is taken to be like what was read, if that was enough to tell."""
         if in_body is None:
-            in_body = self._tally(*self._index.postings(term))
+            in_body = self._summed(*self._index.postings(term))
         named = self._named.get(term, ())
         held = in_body > 0
         share = float(held[self._sample].sum()) / self._read if self._read >= SAMPLE else 0.0
@@ -102,7 +102,7 @@ class FieldedIndex:
 
     def holders(self, term: str) -> Booleans:
         """Which documents hold a term in their text, or it or an alias of it in their name."""
-        held: Booleans = self._tally(*self._index.postings(term)) > 0
+        held: Booleans = self._summed(*self._index.postings(term)) > 0
         for alias in self._aliases(term):
             held[self._named[alias]] = True
         return held
@@ -133,7 +133,7 @@ class FieldedIndex:
             known = self._alike[term] = aliases(term, self._named.keys())
         return known
 
-    def _tally(self, places: Integers, counts: Floats) -> Floats:
+    def _summed(self, places: Integers, counts: Floats) -> Floats:
         return np.bincount(self._owners[places], weights=counts, minlength=self._size)
 
     def _per_document(self, values: Floats) -> Floats:

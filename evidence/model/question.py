@@ -45,7 +45,7 @@ class Understanding:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What an engine is asked; `origin` names the lever that wrote it, `weight` multiplies its share."""
+    """What an engine is asked; `origin` names the source that wrote it, `weight` multiplies its share."""
 
     text: str
     origin: str = "question"

@@ -1,7 +1,7 @@
 """The variants that are asked of every document, and words for single documents.
 
 Several rankings of variants fused by rank beat one ranking of a better question (Rackauckas, 2024, RAG-Fusion;
-Gao et al., 2023, HyDE for `hypothetical_answers`). Each variant carries the lever that wrote it and its weight.
+Gao et al., 2023, HyDE for `hypothetical_answers`). Each variant carries the source that wrote it and its weight.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,7 +20,7 @@ from evidence.model import Prompt, Query, QueryPlan, Shortlist, Understanding
 
 @dataclass(frozen=True, slots=True)
 class BoostOptions:
-    """Weights multiply a variant's share in the fusion; 0 leaves the lever out.
+    """Weights multiply a variant's share in the fusion; 0 leaves the source out.
 
     `most` variants are kept; with `ask_model` one call writes keywords for at most `documents` documents.
     """

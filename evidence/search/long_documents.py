@@ -26,7 +26,7 @@ SHORTEST = 3  # characters of a keyword in a script that has words
 def deepened(
     candidates: Candidates, first: Sequence[Document], topic: str, most: int, ctx: Context
 ) -> Candidates:
-    """The ground with segments of the first documents that lie beyond what was read of them.
+    """The candidates with segments of the first documents that lie beyond what was read of them.
 
     The `most` rarest words of the topic are asked for, as far as calls are left.
     """

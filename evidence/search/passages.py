@@ -1,6 +1,6 @@
-"""Which passages answer? Every wording over every segment of the shortlisted documents, fused.
+"""Which passages answer? Every query variant over every segment of the shortlisted documents, fused.
 
-What was fetched once is ranked here, so that a further wording costs no call, and filters that a server drops do not
+What was fetched once is ranked here, so that a further variant costs no call, and filters that a server drops do not
 matter. The server's own lists are fused in by rank: their scores mean different things for each method.
 """
 
@@ -49,8 +49,8 @@ from evidence.search.superseded import valid_first
 _PARTS = {
     "local": "text",
     "section": "section",
-}  # what a voice counts as in the parts of a score; else the server
-NAMED = 0.5  # how surely a question must name documents for their names to be left out of its wordings
+}  # what a signal counts as in the parts of a score; else the server
+NAMED = 0.5  # how surely a question must name documents for their names to be left out of its variants
 _BARELY = 0.4  # the share of a document's weight that counts however unsurely the question names it
 _TELLING = frozenset({"hypothetical_answer", "follow_up"})  # origins that know more than the question says
 
@@ -208,7 +208,7 @@ def _fused(
     inside: Booleans,
     options: SearchOptions,
 ) -> FusedRanking:
-    """All voices, weighed and added to what the document itself is worth."""
+    """All signals, weighed and added to what the document itself is worth."""
     owners = candidates.collection.owners
     said: dict[str, Floats] = {"text": np.zeros(len(inside))}
     lent = SHARE if shortlist.named else UNNAMED

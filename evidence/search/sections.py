@@ -57,7 +57,7 @@ class SectionMap:
 def section_signals(
     topic: str, inside: Booleans, collection: Collection, given: SectionMap, weight: float
 ) -> list[Signal]:
-    """The voice of titles, as loud as the best of them fits; none where no title says what is asked."""
+    """The signal of titles, weighed by how well the best of them fits; none where no title says what is asked."""
     scores = section_scores(dict(Counter(content_terms(topic))), inside, collection, given)
     best = float(scores.max(initial=0.0))
     return [Signal(topic, "section", scores, weight * best)] if best * weight > 0 else []

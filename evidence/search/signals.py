@@ -1,4 +1,4 @@
-"""Voices: each ranks all segments of a collection for one query, and is heard with its own weight."""
+"""Signals: each ranks all segments of a collection for one query, and has its own weight in the fusion."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -70,7 +70,7 @@ def best_first(scores: Floats, mask: Booleans) -> list[int]:
 def passages(
     ranking: FusedRanking, most: int, signals: Sequence[Signal], inside: Booleans, candidates: Candidates
 ) -> tuple[Passage, ...]:
-    """The best segments in their order as passages; each says where it stood with every voice, and its parts."""
+    """The best segments in their order as passages; each says its rank in every signal, and its parts."""
     ranks = [(each, _ranks(each.scores, inside)) for each in signals]
     found: list[Passage] = []
     for rank, number in enumerate(ranking.order[:most], 1):

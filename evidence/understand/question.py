@@ -174,7 +174,7 @@ def _prompt(question: Question, options: ReadOptions) -> Prompt:
 def _merged(rules: Understanding, reading: Reading, options: ReadOptions, *, follows: bool) -> Understanding:
     """Field by field: the model's where it is usable, else the rules'.
 
-    A question that follows no other is whole as it is: what the model made of it is one more wording of it.
+    A question that follows no other is whole as it is: what the model made of it is one more variant of it.
     """
     whole_now = _whole(reading.question, rules)
     asked = f"{whole_now}\n{rules.text}"
