@@ -251,11 +251,11 @@ class Cache:
 
     def _postings(self, segments: Sequence[Segment]) -> Postings:
         """Of each segment its words, and those of the titles that it stands under."""
-        paths = heading_paths(segment.text for segment in segments)
-        texts = (
+        paths = heading_paths([segment.text for segment in segments])
+        texts = [
             f"{segment.question}\n{segment.text}\n{' '.join(path)}"
             for segment, path in zip(segments, paths, strict=True)
-        )
+        ]
         return Postings.of(map(terms, texts), self.vocabulary)
 
     def words_of(self, dataset_id: str, asked: Iterable[str]) -> dict[str, float]:
@@ -317,7 +317,7 @@ def _counts(readings: Sequence[Reading], terms: int) -> Integers:
 
 
 def _lead(segments: Sequence[Segment]) -> int:
-    """How many segments at the beginning make up the lead of a document."""
+    """How many segments at the beginning make up the card of a document."""
     held = 0
     for place, segment in enumerate(segments):
         if held >= LEAD_CHARACTERS:

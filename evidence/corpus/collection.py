@@ -37,7 +37,7 @@ class Collection:
         self.fields = FieldedIndex(names, self.lexical, self.owners, self.lead, partial)
         self.firsts = list(accumulate(sizes, initial=0))
         self._vocabulary = cache.vocabulary
-        self._telling = np.isin(np.arange(len(cache.vocabulary)), _numbers(STOP, cache), invert=True)
+        self._telling = np.isin(np.arange(len(cache.vocabulary)), cache.vocabulary.numbers(STOP), invert=True)
         self.number = {segment.segment_id: at for at, segment in enumerate(self.segments)}
 
     @property
@@ -98,7 +98,3 @@ def collection_of(documents: Sequence[Document], readings: Iterable[Reading], ct
         return ctx.cache.memo(key, version, lambda: Collection(listed, held, ctx.cache), lambda _: weight)
 
     return ctx.single_flight(("collection", key, version), made)
-
-
-def _numbers(terms: Iterable[str], cache: Cache) -> list[int]:
-    return [cache.vocabulary.number(term) for term in terms]

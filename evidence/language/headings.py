@@ -5,7 +5,7 @@ clause that begins with its title in the same line (`7. Term. This Agreement …
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 
 from evidence.language.rules import every
@@ -84,9 +84,9 @@ def _titled(title: str, *, numbered: bool, stopped: bool = False) -> bool:
     return said[0][0].isupper() and bool(great) and sum(great) >= share * len(great)
 
 
-def headings(text: str) -> Iterator[tuple[int, str]]:
+def headings(text: str) -> list[tuple[int, str]]:
     """The titles in a text with the places where their lines begin."""
-    at = 0
+    at, titles = 0, list[tuple[int, str]]()
     for line in text.split("\n"):
         title = heading(line) if len(line) <= LONGEST else ""
         if (
@@ -96,19 +96,22 @@ def headings(text: str) -> Iterator[tuple[int, str]]:
         ):
             title = found["title"]
         if title:
-            yield at, title
+            titles.append((at, title))
         at += len(line) + 1
+    return titles
 
 
-def heading_paths(texts: Iterable[str]) -> Iterator[tuple[str, ...]]:
+def heading_paths(texts: Iterable[str]) -> list[tuple[str, ...]]:
     """The titles under which each text begins, outermost first; the texts are one document in reading order.
 
     A Markdown heading ends those of its own level and below, any other heading the last one.
     """
     path: dict[int, str] = {}
+    paths = []
     for text in texts:
-        yield tuple(path[level] for level in sorted(path))
+        paths.append(tuple(path[level] for level in sorted(path)))
         for at, title in headings(text):
             marks = len(text[at : at + 8].lstrip()) - len(text[at : at + 8].lstrip().lstrip("#"))
             level = marks or _PLAIN
             path = {above: held for above, held in path.items() if above < level} | {level: title}
+    return paths

@@ -45,9 +45,9 @@ def _beside(place: int, at: int, collection: Collection) -> bool:
 
 
 def _title(at: int, collection: Collection) -> str:
-    own = next(headings(collection.segments[at].text), None)
-    if own is not None and own[0] == 0:
-        return own[1]
+    own = headings(collection.segments[at].text)
+    if own and own[0][0] == 0:
+        return own[0][1]
     for place in range(at - 1, max(-1, at - 1 - BACK), -1):
         if not _beside(place, at, collection):
             break
