@@ -18,7 +18,7 @@ from evidence import language, understand, verify
 from evidence.knowledge.metadata_filter import matches, parse_filter
 from evidence.model import Document, Segment
 from evidence.verify.quotes import locate
-from host.external.wanted import wanted_of
+from host.external.request import parse_request
 from host.mcp.messages import RpcError, call_of, failure, negotiated, version_of
 from host.parameters import (
     LIMIT,
@@ -175,7 +175,7 @@ def make_retrieval(inputs: Inputs) -> Any:
 
 def run_retrieval(made: str) -> None:
     def read() -> None:
-        wanted = wanted_of(made.encode("latin-1"))
+        wanted = parse_request(made.encode("latin-1"))
         if wanted is not None:
             must(1 <= wanted.top_k <= 50, "an impossible top_k")
             must(0 <= wanted.threshold <= 1, "an impossible threshold")

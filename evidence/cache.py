@@ -18,7 +18,7 @@ import numpy as np
 from evidence.index.bm25 import Integers, Postings, Vocabulary
 from evidence.language.headings import heading_paths
 from evidence.language.terms import terms
-from evidence.limits import Tally
+from evidence.limits import PrefetchCalls
 from evidence.lru import LRU
 from evidence.model import Dataset, Document, Page, Segment
 
@@ -39,7 +39,7 @@ class Reading:
     """A document as it was read. `total` is what the server holds; `lead` segments begin the document.
 
     `partial` marks single segments that the server retrieved of a document that was not read; `pages` were asked for,
-    `whole` unless something on them could not be read.
+    `intact` unless something on them could not be read.
     """
 
     document: Document
@@ -51,7 +51,7 @@ class Reading:
     partial: bool = False
     pages: int = 1
     warnings: tuple[str, ...] = ()
-    whole: bool = True
+    intact: bool = True
     titles: list[list[str]] = field(
         default_factory=list, init=False
     )  # of each segment, once they were looked for
@@ -83,7 +83,7 @@ class Catalogue:
 
 
 @dataclass(slots=True)
-class _Held:
+class _Store:
     datasets: Page[Dataset] = Page((), 0)
     datasets_at: float = float("-inf")
     catalogues: "OrderedDict[str, Catalogue]" = field(default_factory=OrderedDict)
@@ -103,13 +103,13 @@ class Cache:
 
     def __init__(self, most: int = MOST_BYTES, clock: Callable[[], float] = time.monotonic) -> None:
         self.vocabulary = Vocabulary()
-        self.behind = Tally(clock)
+        self.behind = PrefetchCalls(clock)
         self.prefetching = threading.Lock()
         self.changes = 0
         self._limit = most
         self._clock = clock
         self._begun_at = clock()
-        self._held = _Held()
+        self._store = _Store()
         self._lock = threading.RLock()
         self._memos: LRU[_Memo] = LRU(MEMOS, lambda memo: memo.weight, MEMOS_WEIGHT)
 
@@ -120,7 +120,7 @@ class Cache:
     def size(self) -> int:
         """Bytes of all that is held, about."""
         with self._lock:
-            return self._held.size + TERM_BYTES * len(self.vocabulary)
+            return self._store.size + TERM_BYTES * len(self.vocabulary)
 
     @property
     def spent(self) -> bool:
@@ -131,53 +131,53 @@ class Cache:
     def full(self) -> bool:
         """Whether so much was read that something had to leave, or soon will."""
         with self._lock:
-            return self._held.size > FULL * self._limit
+            return self._store.size > FULL * self._limit
 
     def datasets(self, age: float) -> Page[Dataset] | None:
         """The datasets, if they were listed at most `age` seconds ago."""
         with self._lock:
-            held, read_at = self._held.datasets, self._held.datasets_at
-            return held if self._believed(read_at, age, whole=not held.warnings) else None
+            datasets, read_at = self._store.datasets, self._store.datasets_at
+            return datasets if self._believed(read_at, age, intact=not datasets.warnings) else None
 
     def keep_datasets(self, datasets: Page[Dataset]) -> None:
         with self._lock:
-            self._held.datasets = datasets
-            self._held.datasets_at = self.now()
+            self._store.datasets = datasets
+            self._store.datasets_at = self.now()
 
     def catalogue(self, dataset: Dataset, age: float) -> Catalogue | None:
         """The documents of a dataset, if it shows no change since and they are at most `age` seconds old."""
         with self._lock:
-            held = self._held.catalogues.get(dataset.dataset_id)
-        if held is None or held.dataset.version != dataset.version:
+            catalogue = self._store.catalogues.get(dataset.dataset_id)
+        if catalogue is None or catalogue.dataset.version != dataset.version:
             return None
-        return held if self._believed(held.read_at, age, whole=not held.warnings) else None
+        return catalogue if self._believed(catalogue.read_at, age, intact=not catalogue.warnings) else None
 
     def catalogues(self) -> tuple[Catalogue, ...]:
         """All that were listed, whatever their age."""
         with self._lock:
-            return tuple(self._held.catalogues.values())
+            return tuple(self._store.catalogues.values())
 
     def keep_catalogue(
         self, dataset: Dataset, documents: Sequence[Document], total: int, warnings: tuple[str, ...] = ()
     ) -> Catalogue:
         catalogue = Catalogue(dataset, tuple(documents), total, self.now(), warnings)
         with self._lock:
-            self._held.catalogues[dataset.dataset_id] = catalogue
-            self._held.catalogues.move_to_end(dataset.dataset_id)
-            listed = sum(len(each.documents) for each in self._held.catalogues.values())
-            while listed > LISTED and len(self._held.catalogues) > 1:
-                listed -= len(self._held.catalogues.popitem(last=False)[1].documents)
+            self._store.catalogues[dataset.dataset_id] = catalogue
+            self._store.catalogues.move_to_end(dataset.dataset_id)
+            listed = sum(len(catalogue.documents) for catalogue in self._store.catalogues.values())
+            while listed > LISTED and len(self._store.catalogues) > 1:
+                listed -= len(self._store.catalogues.popitem(last=False)[1].documents)
             if catalogue.complete:
                 self._drop_missing(catalogue)
         return catalogue
 
-    def holds_whole(self, dataset: Dataset, age: float) -> bool:
+    def fully_read(self, dataset: Dataset, age: float) -> bool:
         """Whether every document of a dataset was listed and read to its end at most `age` seconds ago."""
         catalogue = self.catalogue(dataset, age)
         if catalogue is None or not catalogue.complete:
             return False
-        found = self.readings((document for document in catalogue.documents if document.usable), age)
-        return all(reading is not None and reading.complete for reading in found)
+        readings = self.readings((document for document in catalogue.documents if document.usable), age)
+        return all(reading is not None and reading.complete for reading in readings)
 
     def reading(self, document: Document, age: float) -> Reading | None:
         """A document as it was read, if it shows no change since and is at most `age` seconds old."""
@@ -185,19 +185,19 @@ class Cache:
 
     def readings(self, documents: Iterable[Document], age: float) -> list[Reading | None]:
         """The same for many, in their order."""
-        found: list[Reading | None] = []
+        believed: list[Reading | None] = []
         with self._lock:
-            readings = self._held.readings
+            readings = self._store.readings
             for document in documents:
                 key = (document.dataset_id, document.document_id)
-                held = readings.get(key)
-                known = held is not None and held.document.version == document.version
-                if held and known and self._believed(held.read_at, age, whole=held.whole):
+                reading = readings.get(key)
+                known = reading is not None and reading.document.version == document.version
+                if reading and known and self._believed(reading.read_at, age, intact=reading.intact):
                     readings.move_to_end(key)
-                    found.append(held)
+                    believed.append(reading)
                 else:
-                    found.append(None)
-        return found
+                    believed.append(None)
+        return believed
 
     def keep_reading(
         self,
@@ -206,7 +206,7 @@ class Cache:
         total: int,
         pages: int = 1,
         warnings: tuple[str, ...] = (),
-        whole: bool = True,
+        intact: bool = True,
     ) -> Reading:
         """Keep a document as it was read just now."""
         reading = Reading(
@@ -218,15 +218,15 @@ class Cache:
             self.now(),
             pages=pages,
             warnings=warnings,
-            whole=whole,
+            intact=intact,
         )
         with self._lock:
             self._remove((document.dataset_id, document.document_id))
-            self._held.readings[(document.dataset_id, document.document_id)] = reading
-            self._held.size += reading.size
+            self._store.readings[(document.dataset_id, document.document_id)] = reading
+            self._store.size += reading.size
             self.changes += 1
-            while self._held.size > self._limit and len(self._held.readings) > 1:
-                self._remove(next(iter(self._held.readings)))
+            while self._store.size > self._limit and len(self._store.readings) > 1:
+                self._remove(next(iter(self._store.readings)))
         return reading
 
     def forget(self, document: Document) -> None:
@@ -242,12 +242,14 @@ class Cache:
     def joined(self, reading: Reading, segments: Iterable[Segment]) -> Reading:
         """A reading with those segments of its document that it does not hold yet, in reading order; it is not kept."""
         known = {segment.segment_id for segment in reading.segments}
-        beyond = sorted((each for each in segments if each.segment_id not in known), key=lambda s: s.position)
+        beyond = sorted(
+            (segment for segment in segments if segment.segment_id not in known), key=lambda s: s.position
+        )
         if not beyond:
             return reading
         postings = Postings.joined((reading.postings, self._postings(beyond)))
-        held = (*reading.segments, *beyond)
-        return replace(reading, segments=held, postings=postings, total=max(reading.total, len(held)))
+        together = (*reading.segments, *beyond)
+        return replace(reading, segments=together, postings=postings, total=max(reading.total, len(together)))
 
     def _postings(self, segments: Sequence[Segment]) -> Postings:
         """Of each segment its words, and those of the titles that it stands under."""
@@ -258,22 +260,24 @@ class Cache:
         ]
         return Postings.of(map(terms, texts), self.vocabulary)
 
-    def words_of(self, dataset_id: str, asked: Iterable[str]) -> dict[str, float]:
-        """The words asked for that texts read of a dataset hold, each with the share of its documents that hold it."""
+    def words_of(self, dataset_id: str, words: Iterable[str]) -> dict[str, float]:
+        """The given words that texts read of a dataset hold, each with the share of its documents that hold it."""
         with self._lock:
-            held = [reading for key, reading in self._held.readings.items() if key[0] == dataset_id]
+            readings = [reading for key, reading in self._store.readings.items() if key[0] == dataset_id]
             version = self.changes
-        counts = self.memo(("words", dataset_id), version, lambda: _counts(held, len(self.vocabulary)), len)
-        numbers = {word: self.vocabulary.number(word) for word in asked}
+        counts = self.memo(
+            ("words", dataset_id), version, lambda: _counts(readings, len(self.vocabulary)), len
+        )
+        numbers = {word: self.vocabulary.number(word) for word in words}
         known = {word: number for word, number in numbers.items() if 0 <= number < len(counts)}
-        return {word: int(counts[number]) / len(held) for word, number in known.items() if counts[number]}
+        return {word: int(counts[number]) / len(readings) for word, number in known.items() if counts[number]}
 
     def holds_words(self, dataset_id: str) -> bool:
         """Whether any text was read of a dataset."""
         with self._lock:
             return any(
                 key[0] == dataset_id and len(reading.postings.terms)
-                for key, reading in self._held.readings.items()
+                for key, reading in self._store.readings.items()
             )
 
     def memo[R](
@@ -291,20 +295,20 @@ class Cache:
         self._memos.put(key, _Memo(version, value, weigh(value)))
         return value
 
-    def _believed(self, read_at: float, age: float, *, whole: bool) -> bool:
+    def _believed(self, read_at: float, age: float, *, intact: bool) -> bool:
         """Whether what was read then still counts; what was wrong with the server's answer may soon be over."""
-        return self.now() - read_at <= (age if whole else min(age, DOUBTED))
+        return self.now() - read_at <= (age if intact else min(age, DOUBTED))
 
     def _remove(self, key: tuple[str, str]) -> None:
-        gone = self._held.readings.pop(key, None)
+        gone = self._store.readings.pop(key, None)
         if gone is not None:
-            self._held.size -= gone.size
+            self._store.size -= gone.size
             self.changes += 1
 
     def _drop_missing(self, catalogue: Catalogue) -> None:
         there = {document.document_id for document in catalogue.documents}
         dataset_id = catalogue.dataset.dataset_id
-        for key in [key for key in self._held.readings if key[0] == dataset_id and key[1] not in there]:
+        for key in [key for key in self._store.readings if key[0] == dataset_id and key[1] not in there]:
             self._remove(key)
 
 
@@ -317,10 +321,10 @@ def _counts(readings: Sequence[Reading], terms: int) -> Integers:
 
 
 def _lead(segments: Sequence[Segment]) -> int:
-    """How many segments at the beginning make up the card of a document."""
-    held = 0
+    """How many segments at the beginning make up the lead of a document."""
+    characters = 0
     for place, segment in enumerate(segments):
-        if held >= LEAD_CHARACTERS:
+        if characters >= LEAD_CHARACTERS:
             return place
-        held += len(segment.text)
+        characters += len(segment.text)
     return len(segments)

@@ -95,8 +95,8 @@ class UnusableReply(ModelError):
 class LimitReached(EvidenceError):
     """What the user granted is spent; `limit` names it."""
 
-    def __init__(self, limit: str, allowed: float, wanted: float) -> None:
-        super().__init__(f"the limit of {allowed:g} {limit.replace('_', ' ')} is reached ({wanted:g} wanted)")
+    def __init__(self, limit: str, allowed: float, needed: float) -> None:
+        super().__init__(f"the limit of {allowed:g} {limit.replace('_', ' ')} is reached ({needed:g} wanted)")
         self.limit = limit
 
 

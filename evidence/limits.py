@@ -135,13 +135,13 @@ class Meter:
     def charge_all(self, amounts: Mapping[str, int]) -> None:
         """Reserve all of the amounts, or none of them."""
         with self._lock:
-            wanted = {name: self._spent[name] + amount for name, amount in amounts.items()}
-            for name, amount in wanted.items():
+            requested = {name: self._spent[name] + amount for name, amount in amounts.items()}
+            for name, amount in requested.items():
                 allowed = getattr(self._limits, name, None)
                 if allowed is not None and amount > allowed:
                     self._refused.add(name)
                     raise LimitReached(name, allowed, amount)
-            self._spent.update(wanted)
+            self._spent.update(requested)
 
     def settle(self, name: str, reserved: int, actual: int) -> None:
         with self._lock:
@@ -167,25 +167,25 @@ class Meter:
             return dict(self._spent)
 
 
-class Tally:
-    """Thread-safe; calls that were made behind the answers: those no receipt has told yet, and those of late."""
+class PrefetchCalls:
+    """Thread-safe; calls that were made behind the answers: those on no receipt yet, and those of late."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._untold = 0
+        self._unreported = 0
         self._made: deque[tuple[float, int]] = deque()
         self._lock = threading.Lock()
 
     def add(self, calls: int) -> None:
         with self._lock:
-            self._untold += calls
+            self._unreported += calls
             self._made.append((self._clock(), calls))
 
     def take(self) -> int:
-        """The calls that were not told yet; they count as told then."""
+        """The calls that are on no receipt yet; they count as reported then."""
         with self._lock:
-            told, self._untold = self._untold, 0
-            return told
+            calls, self._unreported = self._unreported, 0
+            return calls
 
     def lately(self, seconds: float) -> int:
         """The calls of the last `seconds`; earlier ones are forgotten."""

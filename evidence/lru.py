@@ -20,42 +20,42 @@ class LRU[T]:
         spent: Callable[[T], bool] = lambda _: False,
     ) -> None:
         self._most, self._weigh, self._heaviest, self._spent = most, weigh, heaviest, spent
-        self._kept: OrderedDict[Hashable, T] = OrderedDict()
+        self._values: OrderedDict[Hashable, T] = OrderedDict()
         self._lock = threading.RLock()
 
     def get(self, key: Hashable, make: Callable[[], T]) -> T:
         """The value of a key, made where there is none; nobody else has one made meanwhile."""
         with self._lock:
             self._trim()
-            value = self._kept.pop(key) if key in self._kept else make()
+            value = self._values.pop(key) if key in self._values else make()
             self.put(key, value)
             return value
 
     def find(self, key: Hashable) -> T | None:
         with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-            return self._kept.get(key)
+            if key in self._values:
+                self._values.move_to_end(key)
+            return self._values.get(key)
 
     def put(self, key: Hashable, value: T) -> None:
         with self._lock:
-            self._kept[key] = value
-            self._kept.move_to_end(key)
+            self._values[key] = value
+            self._values.move_to_end(key)
             self._trim()
 
     def drop(self, key: Hashable) -> None:
         with self._lock:
-            self._kept.pop(key, None)
+            self._values.pop(key, None)
 
     def values(self) -> tuple[T, ...]:
         with self._lock:
-            return tuple(self._kept.values())
+            return tuple(self._values.values())
 
     def _trim(self) -> None:
-        for key in [key for key, value in self._kept.items() if self._spent(value)]:
-            del self._kept[key]
-        while len(self._kept) > self._most or (len(self._kept) > 1 and self._weight() > self._heaviest):
-            self._kept.popitem(last=False)
+        for key in [key for key, value in self._values.items() if self._spent(value)]:
+            del self._values[key]
+        while len(self._values) > self._most or (len(self._values) > 1 and self._weight() > self._heaviest):
+            self._values.popitem(last=False)
 
     def _weight(self) -> int:
-        return sum(map(self._weigh, self._kept.values()))
+        return sum(map(self._weigh, self._values.values()))

@@ -53,8 +53,8 @@ from evidence.workers import Work
 def ask(question: Question, settings: Settings, ctx: Context) -> Outcome:
     """A cited answer, judged; with what was searched where there is none."""
     settings = settings.handing
-    found, candidates = _found(question, settings, ctx)
-    outcome = _answered(found, settings, ctx)
+    searched, candidates = _find(question, settings, ctx)
+    outcome = _answered(searched, settings, ctx)
     if _holds_nothing(outcome) and settings.limits.rounds:
         elsewhere = partial(_elsewhere, question, outcome, candidates, settings, ctx)
         outcome, candidates = ctx.interruptible(elsewhere)
@@ -67,7 +67,7 @@ def ask(question: Question, settings: Settings, ctx: Context) -> Outcome:
         outcome = ctx.interruptible(partial(_wider, outcome, candidates, settings, ctx))
 
     def again(moved: Outcome, changed: Sequence[Document]) -> Outcome:
-        return _anew(question, moved, changed, candidates, settings, ctx)
+        return _answer_again(question, moved, changed, candidates, settings, ctx)
 
     return _current(outcome, again, settings, ctx)
 
@@ -98,14 +98,14 @@ def search(question: Question, settings: Settings, ctx: Context) -> Outcome:
 
 def find(question: Question, settings: Settings, ctx: Context) -> Outcome:
     """Fused passages as they were read, up to a quarter of an hour ago."""
-    return _found(question, settings, ctx)[0]
+    return _find(question, settings, ctx)[0]
 
 
 def refresh(outcome: Outcome, settings: Settings, ctx: Context) -> Outcome:
     """The first passages as they stand now: an edited text is taken, a segment that is gone is left out."""
     first = [passage.segment for passage in outcome.pool.passages[: settings.reread.passages]]
     outcome = reread(first, _named(outcome), settings.reread, ctx).applied(outcome)
-    ranked = (replace(each, rank=rank) for rank, each in enumerate(outcome.pool.passages, 1))
+    ranked = (replace(passage, rank=rank) for rank, passage in enumerate(outcome.pool.passages, 1))
     return replace(outcome, pool=replace(outcome.pool, passages=tuple(ranked)))
 
 
@@ -120,7 +120,7 @@ def reflect(question: Question, answer: str, pool: Pool, settings: Settings, ctx
     understanding = understand(question)
     outcome = Outcome(question.text, understanding, pool=pool)
     _, linked = verify_answer(answer, [passage.segment for passage in pool.passages])
-    quoted = tuple(each.quote.segment for each in linked)
+    quoted = tuple(citation.quote.segment for citation in linked)
     outcome = reread(quoted, (), settings.reread, ctx).applied(outcome)
     claims, citations = verify_answer(answer, [passage.segment for passage in outcome.pool.passages])
     stated = Answer(answer, "answered", None, citations, claims)
@@ -183,7 +183,7 @@ def _current(
 
 
 def _quoted(outcome: Outcome) -> tuple[Segment, ...]:
-    return tuple(each.quote.segment for each in outcome.answer.citations) if outcome.answer else ()
+    return tuple(citation.quote.segment for citation in outcome.answer.citations) if outcome.answer else ()
 
 
 def _named(outcome: Outcome) -> tuple[Document, ...]:
@@ -191,7 +191,7 @@ def _named(outcome: Outcome) -> tuple[Document, ...]:
     return tuple(entry.document for entry in outcome.shortlist.documents)
 
 
-def _anew(
+def _answer_again(
     question: Question,
     outcome: Outcome,
     changed: Sequence[Document],
@@ -201,7 +201,7 @@ def _anew(
 ) -> Outcome:
     """The answer from what the changed documents hold now; at most one more call of the model."""
     try:
-        read_documents([(each, pages_of(each, ctx)) for each in changed], ctx)
+        read_documents([(document, pages_of(document, ctx)) for document in changed], ctx)
         candidates = renewed(candidates, ctx)
         read = outcome.understanding
         shortlist, candidates = rediscover(question, read, candidates, settings.discover, ctx)
@@ -215,7 +215,7 @@ def _anew(
 def _of_now(outcome: Outcome, settings: Settings, ctx: Context) -> Outcome:
     """The answer of those passages alone that this run has read itself, in their own words."""
     fresh, more = (
-        tuple(each for each in passages if each.segment.read_at >= ctx.trace.began_at)
+        tuple(passage for passage in passages if passage.segment.read_at >= ctx.trace.began_at)
         for passages in (outcome.pool.passages, outcome.pool.more)
     )
     outcome = replace(outcome, pool=replace(outcome.pool, passages=fresh, more=more))
@@ -275,7 +275,7 @@ def _planned(outcome: Outcome, candidates: Candidates, settings: Settings, ctx: 
     return replace(outcome, plan=plan)
 
 
-def _found(question: Question, settings: Settings, ctx: Context) -> tuple[Outcome, Candidates]:
+def _find(question: Question, settings: Settings, ctx: Context) -> tuple[Outcome, Candidates]:
     outcome, candidates = _located(question, settings, ctx)
     outcome = _searched(_planned(outcome, candidates, settings, ctx), candidates, settings, ctx)
     with ctx.trace.step("ages", **ages(candidates, ctx)):
@@ -283,8 +283,8 @@ def _found(question: Question, settings: Settings, ctx: Context) -> tuple[Outcom
 
 
 def _searched(outcome: Outcome, candidates: Candidates, settings: Settings, ctx: Context) -> Outcome:
-    asked = outcome.understanding, outcome.plan, outcome.shortlist
-    return replace(outcome, pool=find_passages(*asked, candidates, settings.search, ctx))
+    read, plan, shortlist = outcome.understanding, outcome.plan, outcome.shortlist
+    return replace(outcome, pool=find_passages(read, plan, shortlist, candidates, settings.search, ctx))
 
 
 def _answered(outcome: Outcome, settings: Settings, ctx: Context, lack: Lack | None = None) -> Outcome:
@@ -321,8 +321,8 @@ def _cut_short(answer: Answer, outcome: Outcome, ctx: Context) -> bool:
     if answer.reason == "no_document_fits":
         return outcome.route.unseen > 0
     spent = ctx.deadline.passed() or ctx.meter.refused("knowledge_calls") or ctx.meter.refused("retrieves")
-    whole = answer.status == "answered" and outcome.understanding.intent != "list_all"
-    return spent and not whole and answer.reason in {None, "no_evidence"}
+    complete = answer.status == "answered" and outcome.understanding.intent != "list_all"
+    return spent and not complete and answer.reason in {None, "no_evidence"}
 
 
 def _judged(outcome: Outcome, answer: Answer, settings: Settings, ctx: Context) -> Verdict:
@@ -396,5 +396,5 @@ def _sees_more(second: Outcome, first: Outcome, settings: Settings) -> bool:
 def _worth(outcome: Outcome) -> tuple[bool, float, float, int]:
     """What a model wrote is worth more than what stands in for it."""
     answer, verdict = outcome.answer or Answer(""), outcome.verdict
-    as_asked = answer.reason != "model_unavailable"
-    return as_asked, verdict.completeness, verdict.grounding, len(answer.citations)
+    by_model = answer.reason != "model_unavailable"
+    return by_model, verdict.completeness, verdict.grounding, len(answer.citations)

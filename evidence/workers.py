@@ -32,11 +32,11 @@ def gather[T, R](
         except EvidenceError as error:
             return Failure(bare(error))
 
-    asked = list(items)
-    if len(asked) <= 1:
-        return [attempt(item) for item in asked]
-    with ThreadPoolExecutor(max_workers=min(workers, len(asked))) as pool:
-        return list(pool.map(attempt, asked))
+    todo = list(items)
+    if len(todo) <= 1:
+        return [attempt(item) for item in todo]
+    with ThreadPoolExecutor(max_workers=min(workers, len(todo))) as pool:
+        return list(pool.map(attempt, todo))
 
 
 def begun[R]() -> Work[R]:

@@ -29,5 +29,5 @@ def boundary(failure: Callable[[str], Exception]) -> Iterator[None]:
 def one_line(message: str) -> str:
     """A message without line breaks, control characters and lone surrogates, of bounded length."""
     shown = message.encode("utf-8", "replace").decode()
-    line = " ".join("".join(each for each in shown if each.isprintable() or each.isspace()).split())
+    line = " ".join("".join(letter for letter in shown if letter.isprintable() or letter.isspace()).split())
     return line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 1].rstrip()}…"

@@ -35,10 +35,10 @@ def within[R](
     while not settled(work, min(deadline.remaining(), pause)):
         if present is None:
             continue
-        asked = start(present)
+        probe = start(present)
         if settled(work, min(deadline.remaining(), patience / 2)):
             break
-        answered, absent = answered or asked.done(), 0 if asked.done() else absent + 1
+        answered, absent = answered or probe.done(), 0 if probe.done() else absent + 1
         if answered and absent >= ABSENT:
             raise Abandoned("whoever asked has left")
         pause = patience

@@ -37,13 +37,13 @@ def check_credentials(credentials: Mapping[str, Any]) -> None:
 
 
 def _listed(api: DifyDatasets) -> list[Dataset]:
-    found: list[Dataset] = []
+    datasets: list[Dataset] = []
     for page in range(1, _MOST_PAGES + 1):
-        listed = api.datasets(page)
-        found += listed.items
-        if not listed.items or len(found) >= listed.total:
+        one_page = api.datasets(page)
+        datasets += one_page.items
+        if not one_page.items or len(datasets) >= one_page.total:
             break
-    return found
+    return datasets
 
 
 def _mind_the_list(allowed: Sequence[str], seen: Sequence[Dataset]) -> None:
@@ -51,7 +51,7 @@ def _mind_the_list(allowed: Sequence[str], seen: Sequence[Dataset]) -> None:
     borne = Counter(word for dataset in seen for word in {dataset.dataset_id, dataset.name.strip()})
     unknown = [entry for entry in allowed if not borne[entry]]
     if unknown:
-        names = ", ".join([*sorted(each.name for each in seen)[:_SHOWN], *["…"][: len(seen) - _SHOWN]])
+        names = ", ".join([*sorted(dataset.name for dataset in seen)[:_SHOWN], *["…"][: len(seen) - _SHOWN]])
         raise Misconfigured(
             f"Allowed datasets: this key sees no dataset {_quoted(unknown, 'or')}; it sees: {names}"
         )

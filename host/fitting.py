@@ -78,7 +78,7 @@ def fitted(values: Mapping[str, Any], most: int = MOST_BYTES) -> dict[str, Any]:
 def _cut_texts(fit: dict[str, Any], most: int) -> None:
     """Quotes to their first sentences, the answer to a third of the message."""
     if isinstance(fit.get("citations"), list):
-        fit["citations"] = [_shorter(each) for each in fit["citations"]]
+        fit["citations"] = [_shorter(citation) for citation in fit["citations"]]
     answer = fit.get("answer")
     if isinstance(answer, str) and size(answer) > most // 3:
         fit["answer"] = _ended(answer[: most // 36])
@@ -97,9 +97,9 @@ def _shorter(citation: Any) -> Any:
 
 def _cut_unproven(fit: dict[str, Any]) -> None:
     """End the answer before the first marker that has lost its citation."""
-    held = {each["marker"] for each in fit.get("citations") or () if "marker" in each}
+    cited = {citation["marker"] for citation in fit.get("citations") or () if "marker" in citation}
     answer = fit.get("answer") or ""
-    lost = (found.start() for found in _MARKER.finditer(answer) if int(found[1]) not in held)
+    lost = (match.start() for match in _MARKER.finditer(answer) if int(match[1]) not in cited)
     if (first := next(lost, None)) is not None:
         fit["answer"] = _ended(answer[:first])
 
@@ -110,20 +110,20 @@ def _ended(text: str) -> str:
 
 
 def _cut_list(fit: dict[str, Any], name: str, excess: int) -> None:
-    held = fit.get(name)
-    if excess <= 0 or not isinstance(held, list) or not held:
+    items = fit.get(name)
+    if excess <= 0 or not isinstance(items, list) or not items:
         return
-    kept = _shortened(held, excess)
-    fit[name] = kept
-    _say(fit, f"{len(held) - len(kept)} {name} are left out, because one message must stay below 1 MB")
+    fitting = _shortened(items, excess)
+    fit[name] = fitting
+    _say(fit, f"{len(items) - len(fitting)} {name} are left out, because one message must stay below 1 MB")
 
 
-def _shortened(held: list[Any], excess: int) -> list[Any]:
+def _shortened(items: list[Any], excess: int) -> list[Any]:
     room = excess + 200 * len(_SHORTENED)  # for the lines that say so
-    kept = list(held)
-    while kept and room > 0:
-        room -= size(kept.pop()) + 2
-    return kept
+    fitting = list(items)
+    while fitting and room > 0:
+        room -= size(fitting.pop()) + 2
+    return fitting
 
 
 def _say(fit: dict[str, Any], what: str) -> None:

@@ -34,25 +34,25 @@ class ListedHosts:
     def mind(self, url: str) -> None:
         """Raises InvalidRequest unless the server of a sound URL is listed; nothing is resolved yet."""
         parts = urlsplit(url)
-        self._named(parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80))
+        self._is_named(parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80))
 
     def __call__(self, host: str, port: int) -> Sequence[str]:
         """The addresses of a listed host; raises InvalidRequest where one is not permitted, or there is none."""
-        named = self._named(host, port)
+        by_name = self._is_named(host, port)
         networks = self._networks()
-        found = self._resolved(host, port)
-        for text in found:
+        addresses = self._addresses(host, port)
+        for text in addresses:
             address = _ip(text)
             if address is None:
                 raise InvalidRequest(f"{self.header}: the name of this host cannot be resolved")
             outside = address.is_global and not address.is_multicast
-            if not (outside or _inside(address, networks) or (named and _local(_bare(host), address))):
+            if not (outside or _inside(address, networks) or (by_name and _local(_bare(host), address))):
                 raise InvalidRequest(f"{self.header}: this host leads to an address that is not allowed")
-        return found
+        return addresses
 
-    def _named(self, host: str, port: int) -> bool:
+    def _is_named(self, host: str, port: int) -> bool:
         """Whether it is listed by its name; raises InvalidRequest where it is not, and its address neither."""
-        if any(_same(each, _bare(host), port) for each in self.listed):
+        if any(_same(entry, _bare(host), port) for entry in self.listed):
             return True
         literal = _ip(host)
         if literal is None or not _inside(literal, self._networks()):
@@ -63,14 +63,14 @@ class ListedHosts:
     def _networks(self) -> list[Network]:
         return [network for network in map(_network, self.listed) if network is not None]
 
-    def _resolved(self, host: str, port: int) -> Sequence[str]:
+    def _addresses(self, host: str, port: int) -> Sequence[str]:
         try:
-            found = self.resolve(host, port)
+            addresses = self.resolve(host, port)
         except OSError:
-            found = ()
-        if not found:
+            addresses = ()
+        if not addresses:
             raise InvalidRequest(f"{self.header}: the name of this host cannot be resolved")
-        return found
+        return addresses
 
 
 def _bare(host: str) -> str:

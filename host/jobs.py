@@ -96,10 +96,10 @@ def list_documents(parameters: Parameters, caller: Caller) -> Ended[Listing]:
     page, limit = whole_number(parameters, PAGE), whole_number(parameters, LIMIT)
     datasets, name = names(parameters, "datasets"), text(parameters, "name", 500)
     run = _listing(parameters, caller)
-    found = run.ctx.ending(
+    documents = run.ctx.ending(
         lambda: pipeline.list_documents(datasets, name, page, limit, run.settings, run.ctx)
     )
-    return Ended(Listing(found, page, limit), run)
+    return Ended(Listing(documents, page, limit), run)
 
 
 def _run(parameters: Parameters, caller: Caller, effort: Effort | None = None) -> tuple[Question, Run]:

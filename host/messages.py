@@ -48,7 +48,9 @@ def read_by_a_model(session: Any, row: ToolRow[Any], parameters: Mapping[str, An
     """
     if session.message_id or session.app_id:
         return bool(session.message_id)
-    form = {each.name for each in row.takes if each.form == "form" and each.name != "model"}
+    form = {
+        parameter.name for parameter in row.takes if parameter.form == "form" and parameter.name != "model"
+    }
     return len(form) > 1 and form <= parameters.keys()
 
 

@@ -69,8 +69,8 @@ PAGE = Number("page", default=1, lowest=1)
 LIMIT = Number("limit", default=20, lowest=1, highest=100)
 _TEXTS = ("datasets", "documents", "metadata_filter", "history", "instructions", "name")
 PARAMETERS: Mapping[str, Parameter] = {
-    each.name: each
-    for each in (
+    choice.name: choice
+    for choice in (
         *(Parameter(name, required=True) for name in ("query", "passages", "answer")),
         *map(Parameter, _TEXTS),
         Parameter("model", required=True, form="form", type="model-selector"),
@@ -98,31 +98,31 @@ def text(parameters: Mapping[str, Any], name: str, longest: int = LONGEST_TEXT) 
     return trimmed
 
 
-def number(parameters: Mapping[str, Any], wanted: Number) -> float:
+def number(parameters: Mapping[str, Any], limits: Number) -> float:
     """The number, given as a number or a text; raises InvalidRequest."""
-    given: Any = parameters.get(wanted.name)
+    given: Any = parameters.get(limits.name)
     if unset(given):
-        return wanted.default
+        return limits.default
     unreadable = isinstance(given, bool) or (isinstance(given, str) and len(given) > LONGEST_NUMBER)
     try:
         value = math.nan if unreadable else float(given)
     except (TypeError, ValueError, OverflowError):
         value = math.nan
-    if not wanted.lowest <= value <= wanted.highest:  # NaN is in no range
-        raise InvalidRequest(f"`{wanted.name}` must be a number {_range(wanted)}")
+    if not limits.lowest <= value <= limits.highest:  # NaN is in no range
+        raise InvalidRequest(f"`{limits.name}` must be a number {_range(limits)}")
     return value
 
 
-def whole_number(parameters: Mapping[str, Any], wanted: Number) -> int:
+def whole_number(parameters: Mapping[str, Any], limits: Number) -> int:
     """The whole number; raises InvalidRequest."""
-    value = number(parameters, wanted)
+    value = number(parameters, limits)
     if value != int(value):
-        raise InvalidRequest(f"`{wanted.name}` must be a whole number {_range(wanted)}")
+        raise InvalidRequest(f"`{limits.name}` must be a whole number {_range(limits)}")
     return int(value)
 
 
-def _range(wanted: Number) -> str:
-    return f"from {wanted.lowest:.10g} to {wanted.highest:.10g}"
+def _range(limits: Number) -> str:
+    return f"from {limits.lowest:.10g} to {limits.highest:.10g}"
 
 
 def names(parameters: Mapping[str, Any], name: str, most: int = MOST_NAMES) -> tuple[str, ...]:
@@ -136,9 +136,9 @@ def names(parameters: Mapping[str, Any], name: str, most: int = MOST_NAMES) -> t
                 f"`{name}` has {len(value):,} characters; at most {most * LONGEST_NAME:,} are accepted"
             )
         value = _json_list(value) or _separated(value)
-    if not isinstance(value, list | tuple) or not all(isinstance(each, str) for each in value):
+    if not isinstance(value, list | tuple) or not all(isinstance(entry, str) for entry in value):
         raise InvalidRequest(f"`{name}` must be ids or names, separated by commas")
-    cleaned = tuple(dict.fromkeys(each.strip() for each in value if each.strip(' \t"')))
+    cleaned = tuple(dict.fromkeys(entry.strip() for entry in value if entry.strip(' \t"')))
     if len(cleaned) > most:
         raise InvalidRequest(f"`{name}` has {len(cleaned):,} entries; at most {most:,} are accepted")
     if (longest := max(map(len, cleaned), default=0)) > LONGEST_NAME:
@@ -159,14 +159,16 @@ def _json_list(given: str) -> Sequence[Any]:
 
 
 def _separated(given: str) -> list[str]:
-    found = (match.groups() for match in _NAME.finditer(given))
-    return [plain if plain is not None else mark + quoted.replace('""', '"') for mark, quoted, plain in found]
+    groups = (match.groups() for match in _NAME.finditer(given))
+    return [
+        plain if plain is not None else mark + quoted.replace('""', '"') for mark, quoted, plain in groups
+    ]
 
 
 def history(parameters: Mapping[str, Any]) -> tuple[str, bool]:
     """The newest part of the earlier turns, and whether older ones were left out."""
-    whole = text(parameters, "history", longest=10**9)
-    return whole[-LONGEST_HISTORY:], len(whole) > LONGEST_HISTORY
+    complete = text(parameters, "history", longest=10**9)
+    return complete[-LONGEST_HISTORY:], len(complete) > LONGEST_HISTORY
 
 
 def question_from(parameters: Mapping[str, Any]) -> Question:
@@ -229,13 +231,13 @@ def by_chat(rerank_model: str) -> bool:
     return rerank_model.strip().casefold() == "chat"
 
 
-def one_of[Value: str](parameters: Mapping[str, Any], wanted: Choice[Value]) -> Value:
+def one_of[Value: str](parameters: Mapping[str, Any], options: Choice[Value]) -> Value:
     """The choice, in any case of letters; raises InvalidRequest."""
-    given = text(parameters, wanted.name).lower() or wanted.default
-    for choice in wanted.choices:
+    given = text(parameters, options.name).lower() or options.default
+    for choice in options.choices:
         if given == choice:
             return choice
-    raise InvalidRequest(f"`{wanted.name}` must be one of {', '.join(wanted.choices)}")
+    raise InvalidRequest(f"`{options.name}` must be one of {', '.join(options.choices)}")
 
 
 def provider_and_model(name: str) -> tuple[str, str]:

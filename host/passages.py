@@ -89,12 +89,12 @@ def pool_from(parameters: Mapping[str, Any]) -> tuple[Pool, tuple[str, ...]]:
         passages.setdefault((passage.segment.document.document_id, passage.segment.segment_id), passage)
     if problems and not passages:
         raise InvalidRequest(problems[0])
-    length = sum(len(each.segment.text) for each in passages.values())
+    length = sum(len(passage.segment.text) for passage in passages.values())
     if length > LONGEST_PASSAGES:
         raise InvalidRequest(
             f"`passages` has {length:,} characters; at most {LONGEST_PASSAGES:,} are accepted: hand in fewer"
         )
-    documents = {each.segment.document for each in passages.values()}
+    documents = {passage.segment.document for passage in passages.values()}
     pool = Pool(tuple(passages.values()), read=len(passages), total=len(passages), documents=len(documents))
     return pool, tuple(f"{problem}; it is left out" for problem in problems)
 
@@ -116,7 +116,7 @@ def _json(given: str) -> Any:
 def _items(given: Any) -> Iterable[Any]:
     """The entries of a list or of an object that holds it; Dify's `json` is a list of such objects."""
     if isinstance(given, list | tuple) and given and _listed(given[0]) is not None:
-        return [item for each in given for item in _listed(each) or ()]
+        return [item for piece in given for item in _listed(piece) or ()]
     items = given if isinstance(given, list | tuple) else _listed(given)
     if items is None:
         raise InvalidRequest('`passages` must be an object with a list "passages", or that list')
@@ -136,15 +136,15 @@ def _problem(error: ValidationError) -> str:
 
 def _provenance(given: Any) -> Iterable[Provenance]:
     """What of the provenance can be read; the rest is decoration and is left out."""
-    for each in given[:MOST_REASONS] if isinstance(given, list) else ():
-        if not isinstance(each, Mapping) or type(rank := each.get("rank")) is not int:
+    for reason in given[:MOST_REASONS] if isinstance(given, list) else ():
+        if not isinstance(reason, Mapping) or type(rank := reason.get("rank")) is not int:
             continue
-        signal, query = each.get("list"), each.get("query")
+        signal, query = reason.get("list"), reason.get("query")
         if isinstance(signal, str) and signal in _SIGNALS and 0 <= rank <= _HIGHEST:
-            yield Provenance(query[:LONGEST_NAME] if isinstance(query, str) else "", each["list"], rank)
+            yield Provenance(query[:LONGEST_NAME] if isinstance(query, str) else "", reason["list"], rank)
 
 
 def queries_of(pool: Pool) -> tuple[Query, ...]:
     """The different queries that the passages were found with."""
-    found = dict.fromkeys(why.query for each in pool.passages for why in each.why if why.query)
-    return tuple(Query(query) for query in found)
+    texts = dict.fromkeys(why.query for passage in pool.passages for why in passage.why if why.query)
+    return tuple(Query(query) for query in texts)

@@ -1,22 +1,47 @@
 """LLM and Reranker, answered by the models of the workspace (Dify's reverse invocation)."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import closing
 from typing import Any
 
 from evidence.errors import InvalidRequest, UnusableReply
-from evidence.model import Completion, Prompt
+from evidence.model import LONGEST_REPLY, Completion, Prompt
 from host.causes import UNKNOWN, classified
 from host.parameters import RERANK_FORM, provider_and_model
-from host.session_calls import asked, gathered
 
 # Nothing is cut by score: rerankers of raw logits score below zero too. 0 would count as missing.
 _NO_THRESHOLD = -1_000_000.0
 
 
-def _asked[R](call: Callable[[], R], what: str, unknown: str = UNKNOWN) -> R:
-    """What the model answers; raises ModelError."""
-    return asked(call, lambda error: classified(error, what, unknown))
+def translated[R](call: Callable[[], R], what: str, unknown: str = UNKNOWN) -> R:
+    """What Dify answers, after 250 s of silence at the latest; raises the ModelError that its failure means."""
+    try:
+        return call()
+    except Exception as error:  # noqa: BLE001 - the SDK raises bare Exception for every failure
+        raise classified(error, what, unknown) from None
+
+
+def gathered(pieces: Generator[Any], limit: Any) -> Completion:
+    """The reply as a whole, read no further than any reply is; it is cut off where the `limit` of tokens is spent.
+
+    Not every provider says why a reply ended, and those that count tokens do so in one of the pieces.
+    """
+    texts, ended, spent, length = list[str](), "", (0, 0), 0
+    with closing(pieces):
+        for piece in pieces:
+            delta = piece.delta
+            texts.append(delta.message.content if isinstance(delta.message.content, str) else "")
+            ended = delta.finish_reason or ended
+            if delta.usage:
+                spent = (int(delta.usage.prompt_tokens or 0), int(delta.usage.completion_tokens or 0))
+            length += len(texts[-1])
+            if length > LONGEST_REPLY:
+                ended = "length"
+                break
+    if not ended and isinstance(limit, int) and 0 < limit <= spent[1]:
+        ended = "length"
+    return Completion("".join(texts), *spent, ended)
 
 
 class SessionLLM:
@@ -52,7 +77,7 @@ class SessionLLM:
             pieces = self._session.model.llm.invoke(model_config=model, prompt_messages=messages, stream=True)
             return gathered(pieces, parameters["max_tokens"])
 
-        reply = _asked(ask, self._what)
+        reply = translated(ask, self._what)
         if not reply.text.strip():
             raise UnusableReply(
                 f"{self._what} answered nothing; a reasoning model needs a larger max_tokens in its settings"
@@ -84,12 +109,12 @@ class SessionReranker:
             return self._session.model.rerank.invoke(model, docs=list(texts), query=query)
 
         unknown = f"the workspace does not know it; `rerank_model` is {RERANK_FORM}"
-        reply = _asked(ask, self._what, unknown)
+        reply = translated(ask, self._what, unknown)
         scored = ((doc.index, float(doc.score)) for doc in reply.docs)
-        found = {at: score for at, score in scored if 0 <= at < len(texts) and math.isfinite(score)}
-        if not found:
+        by_index = {at: score for at, score in scored if 0 <= at < len(texts) and math.isfinite(score)}
+        if not by_index:
             raise UnusableReply(f"{self._what} scored none of the texts")
-        return tuple(found.get(index) for index in range(len(texts)))
+        return tuple(by_index.get(index) for index in range(len(texts)))
 
 
 def _named(model: str) -> str:

@@ -245,7 +245,7 @@ def test_reading_ahead_leaves_the_next_question_at_most_two_calls() -> None:
         if cache.prefetching.acquire(blocking=False):
             break
         threading.Event().wait(0.005)
-    assert cache.holds_whole(LEASES[0], 900)
+    assert cache.fully_read(LEASES[0], 900)
     knowledge.calls.clear()
     second = pipeline.ask(Question("What is the fee for a tree?"), settings, metered(knowledge, cache=cache))
     assert len(knowledge.calls) - len(knowledge.asked("segment")) <= 2

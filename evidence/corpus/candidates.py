@@ -8,7 +8,7 @@ import numpy as np
 from evidence.cache import Reading
 from evidence.context import Context
 from evidence.corpus.collection import Collection, collection_of
-from evidence.corpus.fetch import held_readings, may_go_on
+from evidence.corpus.fetch import cached_readings, may_go_on
 from evidence.index.bm25 import Floats
 from evidence.model import Dataset, Document, Retrieved, Searched, Segment, Shortlist, Unreached
 
@@ -17,7 +17,7 @@ from evidence.model import Dataset, Document, Retrieved, Searched, Segment, Shor
 class SurveyReport:
     """`large`: a catalogue was not listed to its end. `unknown`: pins that name nothing. `pinned`: pins chose.
 
-    Of the `datasets` those `asked` gave a ranking of their own. `unreached` ones, or documents, were not listed or
+    Of the `datasets` those `ranked` gave a ranking of their own. `unreached` ones, or documents, were not listed or
     read; `unranked` ones gave no ranking; `unended` documents were not searched to their end.
     """
 
@@ -25,7 +25,7 @@ class SurveyReport:
     unknown: tuple[str, ...] = ()
     pinned: bool = False
     datasets: tuple[Dataset, ...] = ()
-    asked: frozenset[str] = frozenset()
+    ranked: frozenset[str] = frozenset()
     unreached: tuple[Unreached, ...] = ()
     unranked: tuple[Unreached, ...] = ()
     unended: tuple[Unreached, ...] = ()
@@ -47,20 +47,22 @@ def candidates_of(
     report: SurveyReport,
     ctx: Context,
 ) -> Candidates:
-    """The candidates of these documents: what the cache holds of them, and the retrieved pieces of the others."""
-    readings = held_readings(documents, ctx)
-    pieces = {document.document_id: (document, held) for document, held in _pieces(retrieved).items()}
+    """The candidates of these documents: what the cache holds of them, and the retrieved segments of the others."""
+    readings = cached_readings(documents, ctx)
+    pieces = {document.document_id: (document, segments) for document, segments in _pieces(retrieved).items()}
     known = {reading.document.document_id for reading in readings}
-    whole = [
-        ctx.cache.joined(each, pieces[each.document.document_id][1])
-        if not each.complete and each.document.document_id in pieces
-        else each
-        for each in readings
+    joined = [
+        ctx.cache.joined(reading, pieces[reading.document.document_id][1])
+        if not reading.complete and reading.document.document_id in pieces
+        else reading
+        for reading in readings
     ]
     listed = {document.document_id for document in documents}
-    partial = [ctx.cache.partial_reading(*pieces[each]) for each in pieces if each in listed - known]
-    if partial or whole != readings:
-        collection = Collection(documents, [*whole, *partial], ctx.cache)
+    partial = [
+        ctx.cache.partial_reading(*pieces[unread_id]) for unread_id in pieces if unread_id in listed - known
+    ]
+    if partial or joined != readings:
+        collection = Collection(documents, [*joined, *partial], ctx.cache)
     else:
         collection = collection_of(documents, readings, ctx)
     return Candidates(tuple(documents), collection, tuple(retrieved), report)
@@ -69,21 +71,21 @@ def candidates_of(
 def unreached(candidates: Candidates) -> tuple[Unreached, ...]:
     """What was to be searched or read and was not, each once: what has been read since is left out."""
     read = {reading.document.document_id for reading in candidates.collection.readings if not reading.partial}
-    lost = [each for each in candidates.report.unreached if each.id not in read]
+    lost = [item for item in candidates.report.unreached if item.id not in read]
     if candidates.report.unranked:
         partly = {document.dataset_id for document in unread(candidates, candidates.documents)}
-        lost += [each for each in candidates.report.unranked if each.id in partly or candidates.report.large]
-    return tuple({(each.kind, each.id): each for each in lost}.values())
+        lost += [item for item in candidates.report.unranked if item.id in partly or candidates.report.large]
+    return tuple({(item.kind, item.id): item for item in lost}.values())
 
 
 def searched(candidates: Candidates, documents: Sequence[Document]) -> Searched:
     """Where a search of these documents looks: in what was read, and in what the server retrieved."""
     readings = {r.document.document_id: r for r in candidates.collection.readings if r.segments}
-    inside = [readings[each.document_id] for each in documents if each.document_id in readings]
+    inside = [readings[document.document_id] for document in documents if document.document_id in readings]
     partial = [reading for reading in inside if reading.partial]
     read = {r.document.dataset_id for r in readings.values() if not r.partial}
     return Searched(
-        tuple(d.name for d in candidates.report.datasets if d.dataset_id in candidates.report.asked | read),
+        tuple(d.name for d in candidates.report.datasets if d.dataset_id in candidates.report.ranked | read),
         tuple(dict.fromkeys(reading.document.name for reading in inside)),
         len(partial),
         sum(len(reading.segments) for reading in partial),
@@ -99,7 +101,9 @@ def ages(candidates: Candidates, ctx: Context) -> dict[str, int]:
     """How many seconds ago the oldest list of names, and the oldest text, that a question stands on were read."""
     now = ctx.cache.now()
     datasets = {document.dataset_id for document in candidates.documents}
-    names = [each.read_at for each in ctx.cache.catalogues() if each.dataset.dataset_id in datasets]
+    names = [
+        catalogue.read_at for catalogue in ctx.cache.catalogues() if catalogue.dataset.dataset_id in datasets
+    ]
     texts = [reading.read_at for reading in candidates.collection.readings]
     return {"names": round(now - min(names, default=now)), "texts": round(now - min(texts, default=now))}
 
@@ -132,26 +136,26 @@ def _by_rank(candidates: Candidates, run: Retrieved) -> Floats:
 
 
 def unread(candidates: Candidates, among: Sequence[Document]) -> list[Document]:
-    """Those of the documents that were not read to the length that reading goes."""
-    held: Mapping[str, Reading] = {r.document.document_id: r for r in candidates.collection.readings}
-    readings = ((document, held.get(document.document_id)) for document in among)
+    """The documents that were not read as far as documents are read."""
+    read: Mapping[str, Reading] = {r.document.document_id: r for r in candidates.collection.readings}
+    readings = ((document, read.get(document.document_id)) for document in among)
     return [document for document, reading in readings if reading is None or may_go_on(reading)]
 
 
 def openings(candidates: Candidates, shortlist: Shortlist, characters: int) -> dict[str, str]:
     """The beginnings of the shortlisted documents that were read, by document id."""
-    held = {r.document.document_id: r for r in candidates.collection.readings if not r.partial and r.segments}
-    wanted = (entry.document.document_id for entry in shortlist.documents)
-    return {each: held[each].segments[0].text[:characters] for each in wanted if each in held}
+    read = {r.document.document_id: r for r in candidates.collection.readings if not r.partial and r.segments}
+    ids = (entry.document.document_id for entry in shortlist.documents)
+    return {key: read[key].segments[0].text[:characters] for key in ids if key in read}
 
 
 def _pieces(retrieved: Sequence[Retrieved]) -> dict[Document, list[Segment]]:
-    found: dict[Document, dict[str, Segment]] = {}
+    by_document: dict[Document, dict[str, Segment]] = {}
     for run in retrieved:
         for passage in run.passages:
             segment = passage.segment
-            found.setdefault(segment.document, {})[segment.segment_id] = segment
+            by_document.setdefault(segment.document, {})[segment.segment_id] = segment
     return {
         document: sorted(pieces.values(), key=lambda segment: segment.position)
-        for document, pieces in found.items()
+        for document, pieces in by_document.items()
     }

@@ -41,7 +41,7 @@ class Collection:
         self.number = {segment.segment_id: at for at, segment in enumerate(self.segments)}
 
     @property
-    def whole(self) -> bool:
+    def complete(self) -> bool:
         """Whether every listed document was read to its end."""
         read = {reading.document.document_id for reading in self.readings if reading.complete}
         return all(document.document_id in read for document in self.documents)
@@ -55,8 +55,8 @@ class Collection:
         rows = [self._row(place) for place in places]
         owners = np.repeat(np.arange(len(rows), dtype=np.int32), [len(terms) for terms, _ in rows])
         terms, counts = (np.concatenate([row[column] for row in rows]) for column in (0, 1))
-        told = self._telling[terms]
-        return owners[told], terms[told], counts[told]
+        telling = self._telling[terms]
+        return owners[telling], terms[telling], counts[telling]
 
     def _row(self, place: int) -> tuple[Integers, Integers]:
         at = bisect_right(self.firsts, place) - 1
@@ -86,15 +86,15 @@ class Collection:
 def collection_of(documents: Sequence[Document], readings: Iterable[Reading], ctx: Context) -> Collection:
     """The snapshot of these documents; the same one for all who ask as long as nothing was read since."""
     listed = tuple(documents)
-    held = tuple(readings)
+    cached = tuple(readings)
     key = tuple(document.document_id for document in listed)
     version = (
         tuple(document.version for document in listed),
-        tuple((reading.document.document_id, reading.read_at) for reading in held),
+        tuple((reading.document.document_id, reading.read_at) for reading in cached),
     )
-    weight = sum(len(reading.postings.terms) for reading in held)
+    weight = sum(len(reading.postings.terms) for reading in cached)
 
     def made() -> Collection:
-        return ctx.cache.memo(key, version, lambda: Collection(listed, held, ctx.cache), lambda _: weight)
+        return ctx.cache.memo(key, version, lambda: Collection(listed, cached, ctx.cache), lambda _: weight)
 
     return ctx.single_flight(("collection", key, version), made)

@@ -19,10 +19,10 @@ PAGE_CHARACTERS = 40_000  # a page of segments of about 500 characters, with roo
 
 def all_datasets(ctx: Context) -> tuple[Dataset, ...]:
     """Every dataset that the key may see."""
-    held = ctx.cache.datasets(ctx.reading.unasked)
-    if held is not None:
+    cached = ctx.cache.datasets(ctx.reading.unasked)
+    if cached is not None:
         ctx.meter.charge("cache_hits")
-        return _told(held, ctx).items
+        return _report_warnings(cached, ctx).items
 
     def ask() -> Page[Dataset]:
         try:
@@ -34,7 +34,7 @@ def all_datasets(ctx: Context) -> tuple[Dataset, ...]:
         ctx.cache.keep_datasets(datasets)
         return datasets
 
-    return _told(ctx.single_flight("datasets", ask), ctx).items
+    return _report_warnings(ctx.single_flight("datasets", ask), ctx).items
 
 
 def _by_id(dataset_ids: Sequence[str], ctx: Context) -> Page[Dataset]:
@@ -42,24 +42,24 @@ def _by_id(dataset_ids: Sequence[str], ctx: Context) -> Page[Dataset]:
 
     Raises the first error where there is none.
     """
-    asked = dataset_ids[:DATASETS_BY_ID]
-    left = len(dataset_ids) - len(asked)
+    first = dataset_ids[:DATASETS_BY_ID]
+    left = len(dataset_ids) - len(first)
     warnings = (
         [f"route: {left} of {len(dataset_ids)} allowed datasets were not asked for by id"] if left else []
     )
-    found: list[Dataset] = []
+    datasets: list[Dataset] = []
     errors: list[KnowledgeError] = []
-    for dataset_id, result in zip(asked, ctx.gather(ctx.knowledge.dataset, asked), strict=True):
+    for dataset_id, result in zip(first, ctx.gather(ctx.knowledge.dataset, first), strict=True):
         if not isinstance(result, Failure):
-            found.append(result)
+            datasets.append(result)
         elif isinstance(result.error, KnowledgeError):
             warnings.append(f"route: the dataset {dataset_id} was left out ({result.error})")
             errors.append(result.error)
         else:
             raise result.error
-    if errors and not found:
+    if errors and not datasets:
         raise errors[0]
-    return Page(tuple(found), len(found), warnings=tuple(warnings))
+    return Page(tuple(datasets), len(datasets), warnings=tuple(warnings))
 
 
 def catalogue_of(dataset: Dataset, ctx: Context, *, pages: int = 0, now: bool = False) -> Catalogue:
@@ -72,17 +72,17 @@ def catalogue_of(dataset: Dataset, ctx: Context, *, pages: int = 0, now: bool = 
     believed = ctx.reading.listed
     if now and dataset.document_count <= PAGE:
         believed = min(believed, ctx.trace.elapsed())
-    held = ctx.cache.catalogue(dataset, believed)
-    if held is not None and _page_count(len(held.documents)) >= min(_page_count(held.total), most):
+    cached = ctx.cache.catalogue(dataset, believed)
+    if cached is not None and _page_count(len(cached.documents)) >= min(_page_count(cached.total), most):
         ctx.meter.charge("cache_hits")
-        return _told(held, ctx)
+        return _report_warnings(cached, ctx)
 
     def ask() -> Catalogue:
-        found = _pages(lambda page: ctx.knowledge.documents(dataset, page), ctx, most)
-        return ctx.cache.keep_catalogue(dataset, found.items, found.total - found.lost, found.warnings)
+        listed = _pages(lambda page: ctx.knowledge.documents(dataset, page), ctx, most)
+        return ctx.cache.keep_catalogue(dataset, listed.items, listed.total - listed.lost, listed.warnings)
 
     key = ("catalogue", dataset.dataset_id, dataset.version, most)
-    return _told(ctx.single_flight(key, ask), ctx)
+    return _report_warnings(ctx.single_flight(key, ask), ctx)
 
 
 def listed_until(dataset: Dataset, document_ids: Sequence[str], ctx: Context) -> Catalogue:
@@ -96,10 +96,10 @@ def listed_until(dataset: Dataset, document_ids: Sequence[str], ctx: Context) ->
         len(known.documents) // PAGE + 1, min(_page_count(known.total), ctx.reading.pinned_pages) + 1
     )
     for first in range(pages.start, pages.stop, ctx.limits.workers):
-        if all(each in documents for each in document_ids):
+        if all(document_id in documents for document_id in document_ids):
             break
         turned = [page for page in range(first, first + ctx.limits.workers) if page < pages.stop]
-        for page in _each(ctx.gather(lambda page: ctx.knowledge.documents(dataset, page), turned)):
+        for page in _successes(ctx.gather(lambda page: ctx.knowledge.documents(dataset, page), turned)):
             documents |= {document.document_id: document for document in page.items}
     return ctx.cache.keep_catalogue(dataset, tuple(documents.values()), known.total, known.warnings)
 
@@ -111,10 +111,10 @@ def documents_named(
 
     Servers mind letter case in names, so a keyword that nothing holds is asked for once more in another.
     """
-    found, lost = _named(dataset, keywords, ctx)
-    again = [_otherwise(word) for word in keywords if not found.get(word, True)]
+    by_keyword, lost = _named(dataset, keywords, ctx)
+    again = [_otherwise(word) for word in keywords if not by_keyword.get(word, True)]
     more, later = _named(dataset, again, ctx) if again else ({}, ())
-    named = {d.document_id: d for documents in (found | more).values() for d in documents}
+    named = {d.document_id: d for documents in (by_keyword | more).values() for d in documents}
     return tuple(named.values()), (*lost, *later)[:1]
 
 
@@ -129,7 +129,7 @@ def _named(
     dataset: Dataset, keywords: Sequence[str], ctx: Context
 ) -> tuple[dict[str, tuple[Document, ...]], tuple[Unreached, ...]]:
     pages = ctx.gather(lambda keyword: ctx.knowledge.documents(dataset, 1, keyword), keywords)
-    found: dict[str, tuple[Document, ...]] = {}
+    by_keyword: dict[str, tuple[Document, ...]] = {}
     lost: tuple[Unreached, ...] = ()
     for keyword, page in zip(keywords, pages, strict=True):
         if isinstance(page, Failure):
@@ -138,14 +138,14 @@ def _named(
             ctx.trace.degrade(f"discover: a search by name in {dataset.name} failed ({page.error})")
             lost = (unreached(dataset, page.error),)
         else:
-            found[keyword] = page.items
-    return found, lost
+            by_keyword[keyword] = page.items
+    return by_keyword, lost
 
 
-def held_readings(documents: Iterable[Document], ctx: Context) -> list[Reading]:
+def cached_readings(documents: Iterable[Document], ctx: Context) -> list[Reading]:
     """What the cache holds of these documents."""
-    held = ctx.cache.readings(documents, ctx.reading.stale)
-    return [reading for reading in held if reading is not None]
+    cached = ctx.cache.readings(documents, ctx.reading.stale)
+    return [reading for reading in cached if reading is not None]
 
 
 def read_documents(
@@ -170,12 +170,12 @@ def read_documents(
     return tuple(unreached(document, error) for document, error in errors.items())
 
 
-def unreached(wanted: Dataset | Document, error: EvidenceError) -> Unreached:
+def unreached(item: Dataset | Document, error: EvidenceError) -> Unreached:
     """What could not be searched or read, and whether the server or a limit is the reason."""
     reason: Lack = "limit_reached" if isinstance(error, LimitReached) else "knowledge_unavailable"
-    if isinstance(wanted, Dataset):
-        return Unreached("dataset", wanted.dataset_id, wanted.name, reason)
-    return Unreached("document", wanted.document_id, wanted.name, reason)
+    if isinstance(item, Dataset):
+        return Unreached("dataset", item.dataset_id, item.name, reason)
+    return Unreached("document", item.document_id, item.name, reason)
 
 
 def read_document(
@@ -183,31 +183,31 @@ def read_document(
 ) -> Reading:
     """One document's segments in reading order; of a long one the first pages (`complete` tells)."""
     most, characters = min(pages, ctx.reading.document_pages), min(characters, ctx.reading.characters)
-    held = ctx.cache.reading(document, ctx.reading.stale)
-    if held is not None and not may_go_on(held, most):
+    cached = ctx.cache.reading(document, ctx.reading.stale)
+    if cached is not None and not may_go_on(cached, most):
         ctx.meter.charge("cache_hits")
-        return _told(held, ctx)
+        return _report_warnings(cached, ctx)
 
     def ask() -> Reading:
         read = _pages_read(document, most, characters, ctx)
         segments, cut = fitting(_distinct(read), document.name, characters)
         total = read[0].total
-        whole = _page_count(total) <= len(read) and not cut  # the server counts disabled segments too
+        intact = _page_count(total) <= len(read) and not cut  # the server counts disabled segments too
         warnings = _warnings(read)
         return ctx.cache.keep_reading(
             document,
             segments,
-            len(segments) if whole else total,
+            len(segments) if intact else total,
             most,
             (*warnings, *cut),
-            whole=not warnings,
+            intact=not warnings,
         )
 
     likely = (
         min(most, pages_of(document, ctx)) if document.word_count else most
     )  # who asks for more shares it too
     key = ("reading", document.dataset_id, document.document_id, document.version, likely)
-    return _told(ctx.single_flight(key, ask), ctx)
+    return _report_warnings(ctx.single_flight(key, ask), ctx)
 
 
 def _pages_read(document: Document, most: int, characters: int, ctx: Context) -> list[Page[Segment]]:
@@ -216,7 +216,7 @@ def _pages_read(document: Document, most: int, characters: int, ctx: Context) ->
     length = sum(len(segment.text) + len(segment.question) for segment in first.items)
     enough = -(-characters // length) if length else most
     rest = range(2, min(most, enough, _page_count(first.total)) + 1)
-    return [first, *_each(ctx.gather(lambda page: ctx.knowledge.segments(document, page), rest))]
+    return [first, *_successes(ctx.gather(lambda page: ctx.knowledge.segments(document, page), rest))]
 
 
 def fitting(
@@ -241,7 +241,7 @@ def pages_of(document: Document, ctx: Context) -> int:
     return min(max(likely, 1), ctx.reading.document_pages)
 
 
-def _each[T](results: Iterable[T | Failure]) -> Iterable[T]:
+def _successes[T](results: Iterable[T | Failure]) -> Iterable[T]:
     for result in results:
         if isinstance(result, Failure):
             raise result.error
@@ -249,8 +249,8 @@ def _each[T](results: Iterable[T | Failure]) -> Iterable[T]:
 
 
 def _distinct(pages: Sequence[Page[Segment]]) -> list[Segment]:
-    found = {segment.segment_id: segment for page in pages for segment in page.items}
-    return sorted(found.values(), key=lambda segment: segment.position)
+    by_id = {segment.segment_id: segment for page in pages for segment in page.items}
+    return sorted(by_id.values(), key=lambda segment: segment.position)
 
 
 def _page_count(total: int) -> int:
@@ -260,7 +260,7 @@ def _page_count(total: int) -> int:
 def _pages[T](ask: Callable[[int], Page[T]], ctx: Context, most: int) -> Page[T]:
     """The first page, then all others at once; a page that fails is an error, never an empty page."""
     first = ask(1)
-    pages = [first, *_each(ctx.gather(ask, range(2, min(most, _page_count(first.total)) + 1)))]
+    pages = [first, *_successes(ctx.gather(ask, range(2, min(most, _page_count(first.total)) + 1)))]
     items = tuple(item for page in pages for item in page.items)
     return Page(items, first.total, sum(page.lost for page in pages), _warnings(pages))
 
@@ -269,7 +269,7 @@ def _warnings(pages: Iterable[Page[Any]]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(warning for page in pages for warning in page.warnings))
 
 
-def _told[Fetched: Page[Any] | Catalogue | Reading](fetched: Fetched, ctx: Context) -> Fetched:
+def _report_warnings[Fetched: Page[Any] | Catalogue | Reading](fetched: Fetched, ctx: Context) -> Fetched:
     """What was fetched; what could not be read of it is said to everybody who uses it, not only to who fetched it."""
     ctx.trace.degrade(*fetched.warnings)
     return fetched

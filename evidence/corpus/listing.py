@@ -8,25 +8,25 @@ from evidence.model import Dataset, Document, Page
 from evidence.workers import Failure
 
 
-def page_of(wanted: Sequence[Dataset], name: str, page: int, limit: int, ctx: Context) -> Page[Document]:
+def page_of(datasets: Sequence[Dataset], name: str, page: int, limit: int, ctx: Context) -> Page[Document]:
     """Items (page - 1) * limit to page * limit of all documents whose names hold `name`, dataset by dataset.
 
     `total` counts them all. Asks for the first page of each dataset, and for the pages that hold the items.
     """
-    firsts = ctx.gather(lambda dataset: ctx.knowledge.documents(dataset, 1, name), wanted)
+    firsts = ctx.gather(lambda dataset: ctx.knowledge.documents(dataset, 1, name), datasets)
     totals = [_counted(first) for first in firsts]
     start, end = (page - 1) * limit, page * limit
-    found: list[Document] = []
+    documents: list[Document] = []
     before = 0
-    for dataset, first, total in zip(wanted, firsts, totals, strict=True):
+    for dataset, first, total in zip(datasets, firsts, totals, strict=True):
         low, high = max(start - before, 0), min(end - before, total)
         before += total
         for number in range(low // PAGE + 1, -(-high // PAGE) + 1) if low < high else ():
             items = first if number == 1 else ctx.knowledge.documents(dataset, number, name)
             assert isinstance(items, Page)  # noqa: S101 - a failure was raised when it was counted
             offset = (number - 1) * PAGE
-            found.extend(items.items[max(low - offset, 0) : high - offset])
-    return Page(tuple(found), sum(totals))
+            documents.extend(items.items[max(low - offset, 0) : high - offset])
+    return Page(tuple(documents), sum(totals))
 
 
 def _counted(first: Page[Document] | Failure) -> int:

@@ -47,15 +47,15 @@ def begin(route: Route, options: AheadOptions, ctx: Context) -> None:
 
     One such reading at a time for each cache.
     """
-    wanted = planned(route, options, ctx) or _unlisted(route, options, ctx)
-    if wanted and not _too_much(options, ctx) and ctx.cache.prefetching.acquire(blocking=False):
+    unread = planned(route, options, ctx) or _unlisted(route, options, ctx)
+    if unread and not _too_much(options, ctx) and ctx.cache.prefetching.acquire(blocking=False):
         ctx.start(lambda: _run(route, options, ctx))
 
 
 def _run(route: Route, options: AheadOptions, ctx: Context) -> None:
     try:
         for dataset in _small(route, options):
-            _read_whole(dataset, ctx)
+            _read_dataset(dataset, ctx)
         for dataset in _unlisted(route, options, ctx):
             catalogue_of(dataset, ctx)
             _tell(ctx)
@@ -96,11 +96,11 @@ def _small(route: Route, options: AheadOptions) -> list[Dataset]:
 
 def _unread(catalogue: Catalogue, ctx: Context) -> list[Document]:
     usable = [document for document in catalogue.documents if document.usable]
-    held = zip(usable, ctx.cache.readings(usable, ctx.reading.stale), strict=True)
-    return [document for document, reading in held if reading is None or may_go_on(reading)]
+    cached = zip(usable, ctx.cache.readings(usable, ctx.reading.stale), strict=True)
+    return [document for document, reading in cached if reading is None or may_go_on(reading)]
 
 
-def _read_whole(dataset: Dataset, ctx: Context) -> None:
+def _read_dataset(dataset: Dataset, ctx: Context) -> None:
     """Nobody waits for it: no further than there is room, nor where more documents are left unanswered than are read
     at once."""
     unanswered: list[Document] = []

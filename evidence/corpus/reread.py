@@ -39,12 +39,14 @@ class Reread:
         pool, answer = outcome.pool, outcome.answer
         pool = replace(pool, passages=self._passages(pool.passages), more=self._passages(pool.more))
         if answer is not None and not self.changed:
-            answer = replace(answer, citations=tuple(self._citation(each) for each in answer.citations))
+            answer = replace(
+                answer, citations=tuple(self._citation(citation) for citation in answer.citations)
+            )
         return replace(outcome, pool=pool, answer=answer)
 
     def _passages(self, passages: Iterable[Passage]) -> tuple[Passage, ...]:
-        now = ((each, self.segments.get(_key(each.segment), each.segment)) for each in passages)
-        return tuple(replace(each, segment=segment) for each, segment in now if segment is not None)
+        now = ((passage, self.segments.get(_key(passage.segment), passage.segment)) for passage in passages)
+        return tuple(replace(passage, segment=segment) for passage, segment in now if segment is not None)
 
     def _citation(self, citation: Citation) -> Citation:
         segment = self.segments.get(_key(citation.quote.segment)) or citation.quote.segment
@@ -59,14 +61,14 @@ def reread(
     `documents` are those whose current names are known. A segment that cannot be read (in time) is said to be as it
     was; documents that changed are named, and forgotten, so that they are read anew.
     """
-    distinct = {_key(each): each for each in segments if each.read_at < ctx.trace.began_at}
+    distinct = {_key(segment): segment for segment in segments if segment.read_at < ctx.trace.began_at}
     due = list(distinct.values())[: options.most]
     named = {document.document_id: document for document in documents}
-    found: dict[Key, Segment | None] = {}
+    by_key: dict[Key, Segment | None] = {}
 
     def read(segment: Segment) -> None:
         document = named.get(segment.document.document_id, segment.document)
-        found[_key(segment)] = ctx.knowledge.segment(document, segment.segment_id)
+        by_key[_key(segment)] = ctx.knowledge.segment(document, segment.segment_id)
 
     with ctx.trace.step("reread", segments=len(distinct)) as step:
         reason = "no time is left"
@@ -74,15 +76,17 @@ def reread(
             work = ctx.start(lambda: ctx.gather(read, due, at_once=AT_ONCE))
             if settled(work, min(options.seconds, ctx.deadline.left())):
                 reason = next(
-                    (str(each.error) for each in work.result() if isinstance(each, Failure)), reason
+                    (str(result.error) for result in work.result() if isinstance(result, Failure)), reason
                 )
-        now = dict(found)
-        moved = [each for each in due if _key(each) in now and not _same(each, now[_key(each)])]
+        now = dict(by_key)
+        moved = [
+            segment for segment in due if _key(segment) in now and not _same(segment, now[_key(segment)])
+        ]
         step.facts.update(read=len(now), changed=len(moved))
     if len(now) < len(distinct):
         left = len(distinct) - len(now)
         ctx.trace.degrade(f"reread: {left} of {len(distinct)} segments could not be read again ({reason})")
-    changed = tuple(dict.fromkeys(each.document for each in moved))
+    changed = tuple(dict.fromkeys(segment.document for segment in moved))
     if changed:
         names = ", ".join(dict.fromkeys(document.name for document in changed))
         ctx.trace.degrade(f"reread: {names} changed while it was cached; what is shown stands there now")

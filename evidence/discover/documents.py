@@ -341,7 +341,7 @@ def _shortlist(
         each = _for_each_subject(understanding, candidates, options)
         lost = [s for at, s in enumerate(subjects) if at not in {ranking[0].subject for ranking in each}]
     missing = [*report.unknown, *lost]
-    keep_all = report.pinned or not ((ranked and ranked[0].score > 0) or candidates.collection.whole)
+    keep_all = report.pinned or not ((ranked and ranked[0].score > 0) or candidates.collection.complete)
     chosen = tuple(entry for entry in ranked if entry.score > 0 or keep_all)[: options.most]
     none_left = not chosen or (bool(lost) and len(lost) == len(subjects))
     verdict: Literal["found", "nothing_fits"] = "nothing_fits" if none_left else "found"

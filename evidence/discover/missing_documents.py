@@ -40,7 +40,7 @@ def nowhere(subject: str, candidates: Candidates) -> bool:
     if alike and all(anchor.place for anchor in strange) and _is_one(alike, candidates):
         return False  # one document, which names no place: it is only worded differently
     alike = alike or [at for each in found if each not in strange for at in _holding(each, candidates)]
-    read = candidates.collection.whole or (
+    read = candidates.collection.complete or (
         bool(alike) and not unread(candidates, [candidates.documents[at] for at in alike])
     )
     return read or _is_foreign(subject, candidates)
@@ -67,7 +67,7 @@ def unread_names(
 
 
 def _known_enough(candidates: Candidates) -> bool:
-    return candidates.collection.whole or any(run.passages for run in candidates.retrieved)
+    return candidates.collection.complete or any(run.passages for run in candidates.retrieved)
 
 
 def _is_foreign(subject: str, candidates: Candidates) -> bool:

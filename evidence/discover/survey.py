@@ -156,7 +156,7 @@ def _retrieves(
     """
     asked = Query(understanding.text, "question")
     subject = Query(" ".join(understanding.subjects), "subject")
-    unread = [dataset for dataset in datasets if not ctx.cache.holds_whole(dataset, ctx.reading.stale)]
+    unread = [dataset for dataset in datasets if not ctx.cache.fully_read(dataset, ctx.reading.stale)]
     vectors = [each for each in datasets if each.technique == "high_quality"]
     first = [(dataset, asked) for dataset in (*unread, *(each for each in vectors if each not in unread))]
     second = [(each, subject) for each in vectors if each in unread and subject.text]

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import httpx
 
 from evidence.errors import EvidenceError, Misconfigured
-from evidence.http.bodies import Crowded, Oversized, Room, Undecodable, decoded
+from evidence.http.body import Crowded, Oversized, Room, Undecodable, decoded
 from evidence.http.failures import (
     NAMES,
     Answer,

@@ -92,7 +92,7 @@ class Answer:
         return str(words)[:2000]
 
     @property
-    def said(self) -> str:
+    def summary(self) -> str:
         return f"{self.status} {self.code}".strip()
 
 
@@ -135,7 +135,7 @@ def _knowledge_failure(answer: Answer) -> EvidenceError:
         return special(answer)
     if answer.page:
         return _no_api(answer)
-    return KnowledgeError(f"{place} refused the request ({answer.said})")
+    return KnowledgeError(f"{place} refused the request ({answer.summary})")
 
 
 def _no_api(answer: Answer) -> EvidenceError:
@@ -182,7 +182,7 @@ def _bad_request(answer: Answer) -> EvidenceError:
             "has no working model provider in the workspace, without which it neither lists datasets nor "
             "searches by meaning; set one up, and see that the plugin daemon runs",
         )
-    return KnowledgeError(f"{place} refused the request ({answer.said})")
+    return KnowledgeError(f"{place} refused the request ({answer.summary})")
 
 
 def _model_failure(answer: Answer) -> EvidenceError:
@@ -197,7 +197,7 @@ def _model_failure(answer: Answer) -> EvidenceError:
         return PathMissing(
             f"{place} has no such address or model ({status}); check the address and the model's name"
         )
-    return Refused(f"{place} refused the request ({answer.said})", _named(answer))
+    return Refused(f"{place} refused the request ({answer.summary})", _named(answer))
 
 
 def _named(answer: Answer) -> frozenset[str]:

@@ -31,7 +31,7 @@ def parsed(body: bytes | bytearray, deepest: int = DEEPEST, constant: Callable[[
     brackets = outside.translate(None, _NO_BRACKETS)
     if strings == MOST_VALUES or outside.count(b",") + len(brackets) > MOST_VALUES:
         raise TooMuch(f"more than {MOST_VALUES:,} values")
-    if max(accumulate(1 if each in b"[{" else -1 for each in brackets), default=0) > deepest:
+    if max(accumulate(1 if byte in b"[{" else -1 for byte in brackets), default=0) > deepest:
         raise ValueError("nested too deeply")
     text = body.decode("utf-8", "surrogatepass").removeprefix("\ufeff")
     if sys.getsizeof(text) > MOST_MEMORY:

@@ -44,7 +44,7 @@ def moment_in(seconds: float) -> float:
 def resolved(host: str, port: int) -> Sequence[str]:
     """The addresses that the system's resolver gives."""
     try:
-        return [str(found[4][0]) for found in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+        return [str(address[4][0]) for address in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
     except UnicodeError:
         raise OSError("no name of a host") from None
 
@@ -111,7 +111,9 @@ class _Lookups:
     def join(self, resolve: Resolve, host: str, port: int) -> Work[Sequence[str]]:
         key = (resolve, host, port)
         with self._lock:
-            self._begun = {asked: each for asked, each in self._begun.items() if not each.done()}
+            self._begun = {
+                begun_key: lookup for begun_key, lookup in self._begun.items() if not lookup.done()
+            }
             if key in self._begun:
                 return self._begun[key]
             lookup: Work[Sequence[str]] = begun()

@@ -27,7 +27,9 @@ class AllowList:
                 # A dataset that was renamed loses what its old name permitted.
                 learn = self._named.add if dataset.name.strip() in self._allowed else self._named.discard
                 learn(dataset.dataset_id)
-        return replace(page, items=tuple(each for each in page.items if self._permits(each.dataset_id)))
+        return replace(
+            page, items=tuple(dataset for dataset in page.items if self._permits(dataset.dataset_id))
+        )
 
     def unlisted(self, refused: ListingRefused) -> ListingRefused:
         """The refusal of a server whose key may not list datasets, with the ids that may be asked for instead."""

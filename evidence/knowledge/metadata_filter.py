@@ -45,7 +45,7 @@ def parse_filter(given: object) -> MetadataFilter:
         raise InvalidRequest("the metadata filter needs a list of conditions")
     if len(conditions) > MOST_CONDITIONS:
         raise InvalidRequest(f"the metadata filter has more than {MOST_CONDITIONS} conditions")
-    read = tuple(_condition(each, number) for number, each in enumerate(conditions, 1))
+    read = tuple(_condition(condition, number) for number, condition in enumerate(conditions, 1))
     return MetadataFilter(read, joined_by) if read else EVERYTHING
 
 
@@ -80,7 +80,7 @@ def _value(given: object, operator: str, where: str) -> Value:
         listed = values if isinstance(values, list | tuple) else [values]
         if len(listed) > MOST_MEMBERS:
             raise InvalidRequest(f"{where} has more than {MOST_MEMBERS:,} values")
-        return tuple(_scalar(each.strip() if isinstance(each, str) else each, where) for each in listed)
+        return tuple(_scalar(value.strip() if isinstance(value, str) else value, where) for value in listed)
     scalar = _scalar(given, where)
     if operator in ORDERING and _number(scalar) is None:
         raise InvalidRequest(f"{where} compares by size and needs a number (a time is in Unix seconds)")
@@ -101,12 +101,12 @@ def _scalar(given: object, where: str) -> str | float:
     return given
 
 
-def matches(wanted: MetadataFilter, name: str, metadata: Mapping[str, Any]) -> bool:
+def matches(metadata_filter: MetadataFilter, name: str, metadata: Mapping[str, Any]) -> bool:
     """Whether a document passes; a `document_name` that is not stored is the document's name."""
-    if not wanted.conditions:
+    if not metadata_filter.conditions:
         return True
-    join = all if wanted.joined_by == "and" else any
-    return join(_holds(each, name, metadata) for each in wanted.conditions)
+    join = all if metadata_filter.joined_by == "and" else any
+    return join(_holds(condition, name, metadata) for condition in metadata_filter.conditions)
 
 
 def _holds(condition: Condition, name: str, metadata: Mapping[str, Any]) -> bool:
@@ -119,7 +119,7 @@ def _holds(condition: Condition, name: str, metadata: Mapping[str, Any]) -> bool
         return False
     if condition.operator in MEMBERS:
         values = condition.value if isinstance(condition.value, tuple) else (condition.value,)
-        return any(_same(stored, each) for each in values) == (condition.operator == "in")
+        return any(_same(stored, value) for value in values) == (condition.operator == "in")
     if condition.operator in ORDERING:
         return _ordered(condition.operator, stored, condition.value)
     return _compared(condition.operator, stored, condition.value)

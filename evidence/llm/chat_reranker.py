@@ -31,12 +31,12 @@ class Grades(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _tolerant(cls, told: Any) -> Any:
-        held = told.get("scores", told) if isinstance(told, Mapping) else told
-        if isinstance(held, list):
-            rows = [row for row in held if isinstance(row, Mapping)]
-            held = {str(row.get("key", row.get("id", ""))): row.get("score") for row in rows}
-        pairs = held.items() if isinstance(held, Mapping) else ()
+    def _tolerant(cls, reply: Any) -> Any:
+        grades = reply.get("scores", reply) if isinstance(reply, Mapping) else reply
+        if isinstance(grades, list):
+            rows = [row for row in grades if isinstance(row, Mapping)]
+            grades = {str(row.get("key", row.get("id", ""))): row.get("score") for row in rows}
+        pairs = grades.items() if isinstance(grades, Mapping) else ()
         return {
             "scores": {
                 str(key).casefold(): grade for key, value in pairs if (grade := _grade(value)) is not None
@@ -85,10 +85,10 @@ class ChatReranker:
 
     def scores(self, query: str, texts: Sequence[str]) -> Sequence[float | None]:
         """A grade in 0..10 for each text, None for one that got none; one call for `BATCH` texts."""
-        found: list[float | None] = []
+        grades: list[float | None] = []
         for start in range(0, len(texts), BATCH):
-            found.extend(self._graded(query, texts[start : start + BATCH]))
-        return tuple(found)
+            grades.extend(self._graded(query, texts[start : start + BATCH]))
+        return tuple(grades)
 
     def _graded(self, query: str, texts: Sequence[str]) -> list[float | None]:
         keys = fence.opaque_keys(len(texts))

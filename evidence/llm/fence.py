@@ -100,7 +100,7 @@ _TO_YOU = re.compile(r"\byou\s(?:must|should|shall|will|to|need\sto|have\sto|are
 @remembered(1_000, 4_000)
 def suspicious(text: str) -> tuple[str, ...]:
     """Words in a document that talk to a model, as they stand there; ordinary contracts yield nothing."""
-    return tuple(dict.fromkeys((*_spoken(text), *(found[0].strip() for found in _WRITTEN.finditer(text)))))
+    return tuple(dict.fromkeys((*_spoken(text), *(match[0].strip() for match in _WRITTEN.finditer(text)))))
 
 
 def suspicious_around(text: str, span: Span) -> tuple[str, ...]:
@@ -116,10 +116,10 @@ def _spoken(text: str) -> Iterator[str]:
     folded = fold(text)
     if folded.text.isascii() and not any(sign in folded.text for sign in _SIGNS):
         return
-    for found in _SPOKEN.finditer(folded.text):
-        before = folded.text[max(0, found.start() - 30) : found.start()]
-        order = found[0].startswith(("ignore", "disregard", "forget", "override", "bypass"))
+    for match in _SPOKEN.finditer(folded.text):
+        before = folded.text[max(0, match.start() - 30) : match.start()]
+        order = match[0].startswith(("ignore", "disregard", "forget", "override", "bypass"))
         if order and _OF_PEOPLE.search(before) and not _TO_YOU.search(before):
             continue  # "the Bank may disregard prior instructions" is about people
-        span = folded.span(found.start(), found.end())
-        yield text[span[0] : span[1]] if span else found[0]
+        span = folded.span(match.start(), match.end())
+        yield text[span[0] : span[1]] if span else match[0]

@@ -159,7 +159,7 @@ def _unescaped(raw: str) -> str:
     """The characters that a string of JSON means; an escape that is none stands for itself."""
     if "\\" not in raw:
         return raw
-    tidy = _ESCAPE.sub(lambda found: found["good"] or _TIDY[found[0]], raw)
+    tidy = _ESCAPE.sub(lambda match: match["good"] or _TIDY[match[0]], raw)
     try:
         value: str = json.loads(f'"{tidy}"', strict=False)
     except ValueError:

@@ -26,16 +26,16 @@ class MeteredLLM:
 
     def complete(self, prompt: Prompt, max_tokens: int) -> Completion:
         self._deadline.remaining()
-        asked = count(prompt.system) + count(prompt.user)
-        self._meter.charge_all({"model_tokens": asked + max_tokens, "model_calls": 1})
+        prompt_tokens = count(prompt.system) + count(prompt.user)
+        self._meter.charge_all({"model_tokens": prompt_tokens + max_tokens, "model_calls": 1})
         with self._trace.step("model.complete", prompt=f"{prompt.name}@{prompt.fingerprint}") as step:
             try:
                 reply = self._bounded(self._inner.complete(prompt, max_tokens))
             except EvidenceError:
-                self._meter.settle("model_tokens", asked + max_tokens, 0)
+                self._meter.settle("model_tokens", prompt_tokens + max_tokens, 0)
                 raise
-            used = (reply.input_tokens or asked, reply.output_tokens or count(reply.text))
-            self._meter.settle("model_tokens", asked + max_tokens, sum(used))
+            used = (reply.input_tokens or prompt_tokens, reply.output_tokens or count(reply.text))
+            self._meter.settle("model_tokens", prompt_tokens + max_tokens, sum(used))
             self._meter.settle("prompt_tokens", 0, used[0])
             self._meter.settle("completion_tokens", 0, used[1])
             step.facts.update(prompt_tokens=used[0], completion_tokens=used[1])

@@ -55,7 +55,7 @@ def parse[T: BaseModel](text: str, shape: type[T]) -> Parsed[T]:
         try:
             return Parsed(_fitted(value, shape), truncated or len(text) > LONGEST_REPLY)
         except ValidationError as error:
-            problem = problem or _said(error)
+            problem = problem or _problem_of(error)
     if truncated:
         problem = "it was cut off before anything of use was complete"
     raise UnusableReply(f"the model's reply is not a {shape.__name__}: {problem or 'it holds no JSON'}")
@@ -66,29 +66,29 @@ def parse[T: BaseModel](text: str, shape: type[T]) -> Parsed[T]:
 
 def _unthought(text: str) -> str:
     """What stands outside thoughts; a thought may lack its opening tag, and one cut off is no reply."""
-    kept: list[str] = []
+    outside: list[str] = []
     depth = 0
     pieces = _THOUGHT.split(text)
     for tag, piece in zip(["", *pieces[1::2]], pieces[::2], strict=True):
         if tag == "</" and depth == 0:
-            kept.clear()
+            outside.clear()
         depth = max(0, depth + {"<": 1, "</": -1, "": 0}[tag])
         if depth == 0:
-            kept.append(piece)
-    return "".join(kept)
+            outside.append(piece)
+    return "".join(outside)
 
 
 def _values(body: str) -> tuple[list[Json], bool]:
     """The objects and lists in the reply, the longest first, and whether the last one was cut off."""
-    found: list[tuple[int, Json]] = []
+    values: list[tuple[int, Json]] = []
     at, truncated = 0, False
-    while (opening := _OPENING.search(body, at)) and len(found) < _OBJECTS:
+    while (opening := _OPENING.search(body, at)) and len(values) < _OBJECTS:
         try:
             value, at, truncated = _value(body, opening.start())
-            found.append((at - opening.start(), _clean(value)))
+            values.append((at - opening.start(), _clean(value)))
         except (TooDeep, RecursionError):
             break
-    return [value for _, value in sorted(found, key=lambda pair: -pair[0])], truncated
+    return [value for _, value in sorted(values, key=lambda pair: -pair[0])], truncated
 
 
 def _value(body: str, at: int) -> tuple[Json, int, bool]:
@@ -196,10 +196,10 @@ def _better(wrong: Json, kind: str) -> Json:
     return wrong
 
 
-def _said(error: ValidationError) -> str:
+def _problem_of(error: ValidationError) -> str:
     """The first problem in one line, without anything that the model wrote."""
     first = error.errors(include_url=False, include_context=False, include_input=False)[0]
     steps = (str(step) if isinstance(step, int) or _NAME.fullmatch(step) else "?" for step in first["loc"])
     known = first["type"] not in ("value_error", "assertion_error")
-    said = first["msg"] if known else "it breaks a rule of the shape"
-    return f"{'.'.join(steps) or 'it'}: {' '.join(said.split())}"[:200]
+    message = first["msg"] if known else "it breaks a rule of the shape"
+    return f"{'.'.join(steps) or 'it'}: {' '.join(message.split())}"[:200]

@@ -59,14 +59,14 @@ class RerankAPI:
         rows = answer.get("results", answer.get("data")) if isinstance(answer, Mapping) else answer
         if not isinstance(rows, list):
             raise UnusableReply(f"{self.client.place} answered in a form we do not know")
-        found: dict[int, float] = {}
+        by_index: dict[int, float] = {}
         for row in rows:
             index, score = _row(row)
             if 0 <= index < count and math.isfinite(score):
-                found.setdefault(index, score)
-        if not found:
+                by_index.setdefault(index, score)
+        if not by_index:
             raise UnusableReply(f"{self.client.place} scored none of the texts")
-        return tuple(found.get(index) for index in range(count))
+        return tuple(by_index.get(index) for index in range(count))
 
 
 def _row(row: Any) -> tuple[int, float]:

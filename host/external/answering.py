@@ -10,8 +10,8 @@ from evidence.errors import DatasetNotFound, EvidenceError, InvalidRequest, Limi
 from evidence.workers import Work
 from host.boundary import boundary
 from host.external.flights import Flights
+from host.external.request import RetrievalRequest, parse_request
 from host.external.searching import Search
-from host.external.wanted import Wanted, wanted_of
 from host.parameters import Number, number
 from host.web import (
     BodyTooLarge,
@@ -57,17 +57,17 @@ def _answer(request: HttpRequest, settings: Mapping[str, Any]) -> HttpAnswer:
             )
         if problem:
             return _refusal(403, WRONG_KEY, "Authorization failed: this is not the key of this endpoint.")
-        wanted = wanted_of(request.body)
-        if wanted is None:
+        retrieval = parse_request(request.body)
+        if retrieval is None:
             return json_answer(200, {"records": []})
-        return _searched(wanted, settings)
+        return _searched(retrieval, settings)
     except EvidenceError as error:
         return _refused(error)
 
 
-def _searched(wanted: Wanted, settings: Mapping[str, Any]) -> HttpAnswer:
+def _searched(request: RetrievalRequest, settings: Mapping[str, Any]) -> HttpAnswer:
     patience = number(settings, _PATIENCE)
-    search, waiting = _SEARCHES.join(_key(wanted, settings), lambda: Search(wanted, settings), Search.run)
+    search, waiting = _SEARCHES.join(_key(request, settings), lambda: Search(request, settings), Search.run)
     if waiting.done() and waiting.exception() is None:
         return json_answer(200, search.renewed())
     landed = _landed(waiting, BLANK_SECONDS if patience else ANSWER_SECONDS)
@@ -101,9 +101,9 @@ def _blanks(search: Search, waiting: Work[bool], until: float) -> Iterator[bytes
         yield encoded({"records": [], "error_code": NOT_NOW, "error_msg": str(failure)})
 
 
-def _key(wanted: Wanted, settings: Mapping[str, Any]) -> str:
+def _key(request: RetrievalRequest, settings: Mapping[str, Any]) -> str:
     """Requests are the same when they ask the same under the same settings; the key tells neither."""
-    both = json.dumps([wanted.values(), dict(settings)], sort_keys=True, default=str)
+    both = json.dumps([request.values(), dict(settings)], sort_keys=True, default=str)
     return hashlib.sha256(both.encode()).hexdigest()
 
 

@@ -42,7 +42,7 @@ class Flights[T]:
         """
 
         def begin() -> _Flight[T]:
-            if sum(not each.waiting.done() for each in self._flights.values()) >= self._at_once:
+            if sum(not flight.waiting.done() for flight in self._flights.values()) >= self._at_once:
                 raise KnowledgeUnavailable("too many searches are under way; ask again in a moment")
             flight = _Flight(make())
             start(lambda: self._fly(flight, run), flight.waiting)
@@ -60,5 +60,5 @@ class Flights[T]:
     def _over(self, flight: _Flight[T]) -> bool:
         if not flight.waiting.done():
             return False
-        kept = flight.waiting.exception() is None and flight.waiting.result()
-        return not kept or self._clock() - flight.landed > self._keep
+        worth_keeping = flight.waiting.exception() is None and flight.waiting.result()
+        return not worth_keeping or self._clock() - flight.landed > self._keep

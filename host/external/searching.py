@@ -12,7 +12,7 @@ from evidence.model import Effort, Outcome, Question
 from evidence.settings import Settings
 from evidence.single_flight import SingleFlight
 from host.external.ready import Remembering
-from host.external.wanted import Wanted
+from host.external.request import RetrievalRequest
 from host.parameters import settings_from, unset
 from host.view.records import records_of
 from host.wiring import Caller, open_context
@@ -26,13 +26,13 @@ SECONDS = 20.0  # of a search that nobody waits for any more: its answer is kept
 class Search:
     """`run` is called once, in a thread of its own; `answer` at any time, by whoever cannot wait for its end."""
 
-    def __init__(self, wanted: Wanted, settings: Mapping[str, Any]) -> None:
+    def __init__(self, request: RetrievalRequest, settings: Mapping[str, Any]) -> None:
         """Raises Misconfigured and InvalidRequest; nobody is asked anything yet."""
-        self._wanted = wanted
+        self._request = request
         self._caller = Caller(settings)
-        self._options = options_of(settings, wanted.top_k)
+        self._options = options_of(settings, request.top_k)
         self._question = Question(
-            wanted.query, datasets=wanted.datasets, metadata_filter=wanted.metadata_filter
+            request.query, datasets=request.datasets, metadata_filter=request.metadata_filter
         )
         ctx = open_context(self._caller, self._options)
         self._remembering: Remembering | None = Remembering(ctx.knowledge)
@@ -103,9 +103,9 @@ class Search:
 
     def _answered(self, outcome: Outcome, ctx: Context, read_by: Context) -> dict[str, Any]:
         """An outcome of `ctx`; what was read since `read_by` began is fresh."""
-        top_k, threshold = self._wanted.top_k, self._wanted.threshold
+        top_k, threshold = self._request.top_k, self._request.threshold
         records = records_of(outcome, top_k, threshold, read_by.trace.began_at)
-        receipts = [each.trace.receipt(each.meter.spent()) for each in (self._ctx, ctx)]
+        receipts = [run.trace.receipt(run.meter.spent()) for run in (self._ctx, ctx)]
         degraded = [*dict.fromkeys(line for receipt in receipts for line in receipt.degraded)]
         return {"records": records} | ({"degraded": degraded[:_MOST_LINES]} if degraded else {})
 

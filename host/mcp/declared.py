@@ -28,14 +28,14 @@ def tool_list(defaults: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def arguments_of(name: str) -> tuple[str, ...]:
     """The names of the arguments that a tool takes."""
-    return tuple(each for each in TOOLS[name].parameters if each not in _LEFT_OUT)
+    return tuple(parameter for parameter in TOOLS[name].parameters if parameter not in _LEFT_OUT)
 
 
 def _tool(name: str, defaults: Mapping[str, Any]) -> dict[str, Any]:
     declared = _read(f"tools/{name}.yaml")
     title = declared["identity"]["label"]["en_US"]
-    properties = {each["name"]: _property(each, defaults) for each in _parameters(name)}
-    required = [each["name"] for each in _parameters(name) if each.get("required")]
+    properties = {parameter["name"]: _property(parameter, defaults) for parameter in _parameters(name)}
+    required = [parameter["name"] for parameter in _parameters(name) if parameter.get("required")]
     schema: dict[str, Any] = {"type": "object", "properties": properties, "additionalProperties": False}
     return {
         "name": name,
@@ -49,7 +49,7 @@ def _tool(name: str, defaults: Mapping[str, Any]) -> dict[str, Any]:
 
 def _parameters(name: str) -> list[dict[str, Any]]:
     parameters = _read(f"tools/{name}.yaml").get("parameters") or []
-    return [each for each in parameters if each["name"] not in _LEFT_OUT]
+    return [parameter for parameter in parameters if parameter["name"] not in _LEFT_OUT]
 
 
 def _property(parameter: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:

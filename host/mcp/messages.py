@@ -72,10 +72,10 @@ def version_of(header: str | None) -> str:
 
 def negotiated(params: Mapping[str, Any]) -> str:
     """The version asked for, where we speak it, else the newest that we speak; raises RpcError."""
-    asked = params.get("protocolVersion")
-    if not isinstance(asked, str):
+    requested = params.get("protocolVersion")
+    if not isinstance(requested, str):
         raise RpcError(INVALID_PARAMS, "initialize needs a protocolVersion")
-    return asked if asked in VERSIONS else LATEST
+    return requested if requested in VERSIONS else LATEST
 
 
 def result(request_id: Id, value: Mapping[str, Any]) -> dict[str, Any]:
@@ -83,5 +83,5 @@ def result(request_id: Id, value: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def failure(error: RpcError) -> dict[str, Any]:
-    said = {"code": error.code, "message": error.message}
-    return {"jsonrpc": "2.0", "id": error.request_id, "error": said}
+    details = {"code": error.code, "message": error.message}
+    return {"jsonrpc": "2.0", "id": error.request_id, "error": details}

@@ -40,16 +40,16 @@ _COUNTED = (
 class Listing:
     """One page of documents; `page` counts from 1, `limit` is how many documents a page holds."""
 
-    found: Page[Document]
+    documents: Page[Document]
     page: int
     limit: int
 
     def __len__(self) -> int:
-        return len(self.found.items)
+        return len(self.documents.items)
 
     @property
     def pages(self) -> int:
-        return -(-self.found.total // self.limit)
+        return -(-self.documents.total // self.limit)
 
 
 def outcome_json(outcome: Outcome, status: Status, receipt: Receipt, limits: Limits) -> dict[str, Any]:
@@ -62,17 +62,19 @@ def outcome_json(outcome: Outcome, status: Status, receipt: Receipt, limits: Lim
         "reason": answer.reason if answer else lack(outcome),
         "intent": outcome.understanding.intent,
         "answer": answer.text if answer else "",
-        "citations": [_citation(each, receipt.began_at) for each in answer.citations] if answer else [],
-        "claims": [_listed(asdict(each)) for each in answer.claims] if answer else [],
-        "facets": [_listed(asdict(each)) for each in answer.facets] if answer else [],
+        "citations": [_citation(citation, receipt.began_at) for citation in answer.citations]
+        if answer
+        else [],
+        "claims": [_listed(asdict(claim)) for claim in answer.claims] if answer else [],
+        "facets": [_listed(asdict(facet)) for facet in answer.facets] if answer else [],
         "comparison": _comparison(answer.comparison) if answer and answer.comparison else None,
-        "documents": [_ranked(rank, each) for rank, each in enumerate(outcome.shortlist.documents, 1)],
+        "documents": [_ranked(rank, entry) for rank, entry in enumerate(outcome.shortlist.documents, 1)],
         "missing": list(outcome.shortlist.missing),
         "searched": _where(outcome),
         "ask_back": ask_back_of(outcome),
         "queries": _queries(outcome),
         "keywords": _keywords(outcome),
-        "passages": [_passage(each, receipt.began_at) for each in _passages(outcome)],
+        "passages": [_passage(passage, receipt.began_at) for passage in _passages(outcome)],
         "verdict": _verdict(outcome.verdict),
         "degraded": list(receipt.degraded),
         "receipt": _receipt(receipt, limits),
@@ -81,9 +83,11 @@ def outcome_json(outcome: Outcome, status: Status, receipt: Receipt, limits: Lim
 
 def _passages(outcome: Outcome) -> Iterable[Passage]:
     """The first passages, and those behind them that the answer quotes: whoever judges it needs them."""
-    quoted = {each.quote.segment for each in outcome.answer.citations} if outcome.answer else frozenset()
+    quoted = (
+        {citation.quote.segment for citation in outcome.answer.citations} if outcome.answer else frozenset()
+    )
     yield from outcome.pool.passages
-    yield from (each for each in outcome.pool.more if each.segment in quoted)
+    yield from (passage for passage in outcome.pool.more if passage.segment in quoted)
 
 
 def compacted(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -97,21 +101,21 @@ def brief(values: Mapping[str, Any]) -> dict[str, Any]:
     short = {name: value for name, value in compacted(values).items() if name in _BRIEF}
     short["receipt"].pop("limits", None)
     if "citations" in short:
-        short["citations"] = [{name: each[name] for name in _CITED} for each in short["citations"]]
+        short["citations"] = [{name: citation[name] for name in _CITED} for citation in short["citations"]]
     return short
 
 
 def datasets_json(
     datasets: Sequence[Dataset], status: Status, receipt: Receipt, limits: Limits
 ) -> dict[str, Any]:
-    fields = {"datasets": [_dataset(each) for each in datasets], "total": len(datasets)}
+    fields = {"datasets": [_dataset(dataset) for dataset in datasets], "total": len(datasets)}
     return _listed_json(fields, status, receipt, limits)
 
 
 def documents_json(listing: Listing, status: Status, receipt: Receipt, limits: Limits) -> dict[str, Any]:
     fields = {
-        "documents": [_document(each) for each in listing.found.items],
-        "total": listing.found.total,
+        "documents": [_document(document) for document in listing.documents.items],
+        "total": listing.documents.total,
         "page": listing.page,
         "limit": listing.limit,
         "pages": listing.pages,
@@ -132,7 +136,7 @@ def _where(outcome: Outcome) -> dict[str, list[str]]:
     return {
         "datasets": list(searched.datasets),
         "documents": list(searched.documents),
-        "unreached": [each.name for each in lost],
+        "unreached": [item.name for item in lost],
     }
 
 
@@ -140,13 +144,13 @@ def _receipt(receipt: Receipt, limits: Limits) -> dict[str, Any]:
     """What was spent, in the contract's names; seconds are rounded to milliseconds."""
     steps = [
         {
-            "name": each.name,
-            "began": round(each.began, 3),
-            "seconds": round(each.seconds, 3),
-            "facts": dict(each.facts),
+            "name": step.name,
+            "began": round(step.began, 3),
+            "seconds": round(step.seconds, 3),
+            "facts": dict(step.facts),
         }
-        | ({"error": each.error} if each.error else {})
-        for each in receipt.steps
+        | ({"error": step.error} if step.error else {})
+        for step in receipt.steps
     ]
     spent = {name: receipt.spent.get(name, 0) for name in _COUNTED}
     measured = {"seconds": round(receipt.seconds, 3), "token_counter": counter_name()}
@@ -155,7 +159,7 @@ def _receipt(receipt: Receipt, limits: Limits) -> dict[str, Any]:
 
 def result_items(passages: Iterable[Passage]) -> list[dict[str, Any]]:
     """Passages in the shape of Dify's knowledge-retrieval node, for an LLM node's Context (Dify 1.10 to 1.13)."""
-    return [_result(position, each) for position, each in enumerate(passages, 1)]
+    return [_result(position, passage) for position, passage in enumerate(passages, 1)]
 
 
 def _dataset(dataset: Dataset) -> dict[str, Any]:
@@ -251,17 +255,17 @@ def _passage(passage: Passage, began_at: float) -> dict[str, Any]:
         "context": passage.context,
         **freshness_fields(segment, began_at),
     }
-    told = {"question": segment.question, "heading": passage.heading, "parts": dict(passage.parts)}
-    return fields | {name: value for name, value in told.items() if value}
+    optional = {"question": segment.question, "heading": passage.heading, "parts": dict(passage.parts)}
+    return fields | {name: value for name, value in optional.items() if value}
 
 
 def _queries(outcome: Outcome) -> list[dict[str, Any]]:
     queries = outcome.plan.queries or outcome.pool.queries
-    return [{"text": each.text, "origin": each.origin, "weight": each.weight} for each in queries]
+    return [{"text": query.text, "origin": query.origin, "weight": query.weight} for query in queries]
 
 
 def _keywords(outcome: Outcome) -> list[dict[str, Any]]:
-    names = {each.document.document_id: each.document.name for each in outcome.shortlist.documents}
+    names = {entry.document.document_id: entry.document.name for entry in outcome.shortlist.documents}
     return [
         {"document_id": document_id, "document_name": names.get(document_id, ""), "keywords": list(words)}
         for document_id, words in outcome.plan.keywords.items()

@@ -68,7 +68,7 @@ def _answer(outcome: Outcome, status: Status) -> Iterable[str]:
         yield title
     yield answer.text
     if answer.status != "ambiguous":  # whose text asks back
-        yield _asked_back(outcome)
+        yield _ask_back(outcome)
     if answer.citations:
         yield layout.SOURCES
         yield from map(_source, answer.citations)
@@ -106,9 +106,9 @@ def _searched(outcome: Outcome, answer: Answer | None) -> Iterable[str]:
     Documents are not named again where the sources name them all, or the answer says in which nothing was found.
     """
     searched = outcome.pool.searched
-    named = {each.quote.segment.document.name for each in answer.citations} if answer else set()
-    said = answer and not answer.citations and not foreign(outcome.shortlist)
-    documents = () if said or named.issuperset(searched.documents) else searched.documents
+    named = {citation.quote.segment.document.name for citation in answer.citations} if answer else set()
+    already = answer and not answer.citations and not foreign(outcome.shortlist)
+    documents = () if already or named.issuperset(searched.documents) else searched.documents
     for what, names in ((layout.DATASETS, searched.datasets), (layout.DOCUMENTS, documents)):
         if names:
             shown = list(dict.fromkeys(map(_name, names)))[:_MOST_NAMED]
@@ -124,12 +124,12 @@ def documents(outcome: Outcome) -> Iterable[str]:
     ranked = outcome.shortlist.documents
     yield f"**{_counted(len(ranked), 'document')}**" if ranked else "**Not found.** No document fits."
     lines = []
-    for rank, each in enumerate(ranked, 1):
-        why = f" — {_line('; '.join(each.why))}" if each.why else ""
-        name, dataset = _name(each.document.name), _line(each.document.dataset_name)
-        lines.append(f"{rank}. **{name}** ({dataset}), {each.score:.2f}{why}")
+    for rank, entry in enumerate(ranked, 1):
+        why = f" — {_line('; '.join(entry.why))}" if entry.why else ""
+        name, dataset = _name(entry.document.name), _line(entry.document.dataset_name)
+        lines.append(f"{rank}. **{name}** ({dataset}), {entry.score:.2f}{why}")
     yield "\n".join(lines)
-    yield _asked_back(outcome)
+    yield _ask_back(outcome)
     yield "\n".join(_missing(outcome))
 
 
@@ -142,8 +142,8 @@ def queries(outcome: Outcome) -> Iterable[str]:
     """The query variants, with their sources, and keywords."""
     planned = outcome.plan.queries
     yield f"**{len(planned)} {'query' if len(planned) == 1 else 'queries'}**"
-    yield "\n".join(f"- {_line(each.text)} ({each.origin}, weight {each.weight:g})" for each in planned)
-    names = {each.document.document_id: each.document.name for each in outcome.shortlist.documents}
+    yield "\n".join(f"- {_line(entry.text)} ({entry.origin}, weight {entry.weight:g})" for entry in planned)
+    names = {entry.document.document_id: entry.document.name for entry in outcome.shortlist.documents}
     lines = [
         f"- {_name(names.get(key, key))}: {_line(', '.join(words))}"
         for key, words in outcome.plan.keywords.items()
@@ -151,7 +151,7 @@ def queries(outcome: Outcome) -> Iterable[str]:
     if lines:
         yield "**Keywords by document**"
         yield "\n".join(lines)
-    yield _asked_back(outcome)
+    yield _ask_back(outcome)
 
 
 @_with_receipt
@@ -160,7 +160,7 @@ def passages(outcome: Outcome) -> Iterable[str]:
     ranked = outcome.pool.passages
     yield f"**{_counted(len(ranked), 'passage')}**" if ranked else "**Not found.** No passage fits."
     yield from map(_passage, ranked)
-    yield _asked_back(outcome)
+    yield _ask_back(outcome)
     if not ranked:
         yield "\n".join((*_missing(outcome), *_searched(outcome, None)))
 
@@ -183,35 +183,43 @@ def _faults(outcome: Outcome) -> Iterable[str]:
     answer = outcome.answer
     if answer is None:
         return
-    faults = [each for each in answer.claims if not each.supported or each.unsupported_details]
+    faults = [claim for claim in answer.claims if not claim.supported or claim.unsupported_details]
     lines = []
-    for each in faults:
-        details = f" (not in the passages: {_line(', '.join(each.unsupported_details))})"
-        lines.append(f"- {_line(each.text)}{details if each.unsupported_details else ''}")
+    for claim in faults:
+        details = f" (not in the passages: {_line(', '.join(claim.unsupported_details))})"
+        lines.append(f"- {_line(claim.text)}{details if claim.unsupported_details else ''}")
     if lines:
         yield "**Not supported by the passages**"
         yield "\n".join(lines)
-    still_open = [each for each in answer.facets if each.status != "covered"]
+    still_open = [facet for facet in answer.facets if facet.status != "covered"]
     if still_open:
         yield "**Left open**"
-        yield "\n".join(f"- {_line(each.question)} ({each.status})" for each in still_open)
+        yield "\n".join(f"- {_line(facet.question)} ({facet.status})" for facet in still_open)
 
 
 @_with_receipt
 def dataset_table(datasets: Sequence[Dataset]) -> Iterable[str]:
     yield f"**{_counted(len(datasets), 'dataset')}**"
     rows = [
-        (_line(each.name), each.dataset_id, str(each.document_count), _line(each.description[:200]))
-        for each in datasets
+        (
+            _line(dataset.name),
+            dataset.dataset_id,
+            str(dataset.document_count),
+            _line(dataset.description[:200]),
+        )
+        for dataset in datasets
     ]
     yield _table(("Dataset", "ID", "Documents", "Description"), rows)
 
 
 @_with_receipt
 def document_table(listing: Listing) -> Iterable[str]:
-    found = listing.found
-    yield f"**{_counted(found.total, 'document')}** (page {listing.page} of {max(1, listing.pages)})"
-    rows = [(_name(each.name), _line(each.dataset_name), each.document_id) for each in found.items]
+    documents = listing.documents
+    yield f"**{_counted(documents.total, 'document')}** (page {listing.page} of {max(1, listing.pages)})"
+    rows = [
+        (_name(document.name), _line(document.dataset_name), document.document_id)
+        for document in documents.items
+    ]
     yield _table(("Document", "Dataset", "ID"), rows)
 
 
@@ -242,7 +250,7 @@ def _verdict(verdict: Verdict) -> Iterable[str]:
     reason = f" ({_line(verdict.reason)})" if verdict.reason else ""
     yield f"Verdict: **{verdict.status}**{scores}{reason}"
     if verdict.follow_ups:
-        yield "**To search next**\n" + "\n".join(f"- {_line(each)}" for each in verdict.follow_ups)
+        yield "**To search next**\n" + "\n".join(f"- {_line(query)}" for query in verdict.follow_ups)
 
 
 def _notes(receipt: Receipt) -> Iterable[str]:
@@ -264,7 +272,7 @@ def _name(text: str) -> str:
     return _line(decoded(text))
 
 
-def _asked_back(outcome: Outcome) -> str:
+def _ask_back(outcome: Outcome) -> str:
     return "\n".join(map(shown_name, ask_back_of(outcome).splitlines()))
 
 

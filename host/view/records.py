@@ -19,10 +19,10 @@ def records_of(outcome: Outcome, top_k: int, threshold: float, began_at: float) 
 
     What was read before `began_at`, in Unix seconds, is marked `not_reread`.
     """
-    passages = [each for each in outcome.pool.passages if not each.context and each.segment.text]
+    passages = [passage for passage in outcome.pool.passages if not passage.context and passage.segment.text]
     scored = zip(passages, scores_of(outcome.understanding.text, passages), strict=True)
-    kept = [(passage, score) for passage, score in scored if score >= threshold][:top_k]
-    records = [readable(_record(passage, score, began_at)) for passage, score in kept]
+    above = [(passage, score) for passage, score in scored if score >= threshold][:top_k]
+    records = [readable(_record(passage, score, began_at)) for passage, score in above]
     while records and size(records) > _MOST_BYTES:
         records.pop()
     return records
@@ -36,19 +36,21 @@ def scores_of(question: str, passages: Sequence[Passage]) -> list[float]:
     passage or in the name of its document. Of passages with a score above 0.5 three in four held an answer, of those
     below 0.1 one in forty. A passage is worth no less than those ranked below it.
     """
-    asked = frozenset(content_terms(question))
-    each = [_likely(rank, _coverage(asked, passage)) for rank, passage in enumerate(passages, 1)]
-    return [round(score, 4) for score in accumulate(reversed(each), max)][::-1]
+    question_terms = frozenset(content_terms(question))
+    likely = [_likely(rank, _coverage(question_terms, passage)) for rank, passage in enumerate(passages, 1)]
+    return [round(score, 4) for score in accumulate(reversed(likely), max)][::-1]
 
 
 def _likely(rank: int, coverage: float) -> float:
     return 1 / (1 + math.exp(1.8 - 4.1 * coverage + 2.3 * math.log(rank)))
 
 
-def _coverage(asked: frozenset[str], passage: Passage) -> float:
+def _coverage(question_terms: frozenset[str], passage: Passage) -> float:
     segment = passage.segment
-    said = asked.intersection(terms(f"{segment.document.name}\n{segment.question}\n{segment.text}"))
-    return len(said) / len(asked) if asked else 0.0
+    shared = question_terms.intersection(
+        terms(f"{segment.document.name}\n{segment.question}\n{segment.text}")
+    )
+    return len(shared) / len(question_terms) if question_terms else 0.0
 
 
 def _record(passage: Passage, score: float, began_at: float) -> dict[str, Any]:

@@ -13,15 +13,15 @@ def answered(outcome: Outcome) -> Status:
 
 
 def by_documents(outcome: Outcome) -> Status:
-    return _found(outcome, outcome.shortlist.documents)
+    return _status(outcome, outcome.shortlist.documents)
 
 
 def by_queries(outcome: Outcome) -> Status:
-    return _found(outcome, outcome.plan.queries)
+    return _status(outcome, outcome.plan.queries)
 
 
 def by_passages(outcome: Outcome) -> Status:
-    return _found(outcome, outcome.pool.passages)
+    return _status(outcome, outcome.pool.passages)
 
 
 def by_verdict(outcome: Outcome) -> Status:
@@ -43,7 +43,7 @@ def ask_back_of(outcome: Outcome) -> str:
     return outcome.shortlist.ask_back or outcome.route.ask_back
 
 
-def _found(outcome: Outcome, what: Sized) -> Status:
+def _status(outcome: Outcome, what: Sized) -> Status:
     if "ambiguous" in (outcome.route.verdict, outcome.shortlist.verdict):
         return "ambiguous"
     return "partial" if lack(outcome) else listed(what)

@@ -65,7 +65,7 @@ def test_what_was_read_with_a_warning_is_believed_for_ten_seconds() -> None:
 
     cache.keep_datasets(Page((DATASET,), 1, 1, ("1 of the datasets was left out",)))
     cache.keep_catalogue(DATASET, tuple(HELD), 3, ("1 of the documents was left out",))
-    cache.keep_reading(HARBOUR, HELD[HARBOUR], 3, whole=False)
+    cache.keep_reading(HARBOUR, HELD[HARBOUR], 3, intact=False)
     cache.keep_reading(MOUNTAIN, HELD[MOUNTAIN], 9, warnings=("the first characters were read",))
     clock.forward(10)
     assert [True, True, True, True] == held()
@@ -130,15 +130,15 @@ def test_a_document_that_a_complete_catalogue_lacks_is_dropped() -> None:
 def test_a_dataset_is_held_whole_when_every_usable_document_was_read_to_its_end() -> None:
     cache = Cache()
     listed = [HARBOUR, MOUNTAIN, replace(VALLEY, usable=False)]
-    assert not cache.holds_whole(DATASET, 900)
+    assert not cache.fully_read(DATASET, 900)
     cache.keep_catalogue(DATASET, listed, 3)
     _kept(cache, HARBOUR)
-    assert not cache.holds_whole(DATASET, 900)
+    assert not cache.fully_read(DATASET, 900)
     cache.keep_reading(MOUNTAIN, HELD[MOUNTAIN], 700)
-    assert not cache.holds_whole(DATASET, 900)
+    assert not cache.fully_read(DATASET, 900)
     _kept(cache, MOUNTAIN)
-    assert cache.holds_whole(DATASET, 900)
-    assert not cache.holds_whole(replace(DATASET, version="2"), 900)
+    assert cache.fully_read(DATASET, 900)
+    assert not cache.fully_read(replace(DATASET, version="2"), 900)
 
 
 def test_a_dataset_is_not_held_whole_once_it_grew_stale() -> None:
@@ -146,16 +146,16 @@ def test_a_dataset_is_not_held_whole_once_it_grew_stale() -> None:
     cache = Cache(clock=clock)
     cache.keep_catalogue(DATASET, tuple(HELD), 3)
     _kept(cache, *HELD)
-    assert cache.holds_whole(DATASET, 900)
+    assert cache.fully_read(DATASET, 900)
     clock.forward(901)
-    assert not cache.holds_whole(DATASET, 900)
+    assert not cache.fully_read(DATASET, 900)
 
 
 def test_a_dataset_is_not_held_whole_when_a_document_changed_since_it_was_read() -> None:
     cache = Cache()
     _kept(cache, HARBOUR, MOUNTAIN, VALLEY)
     cache.keep_catalogue(DATASET, [replace(HARBOUR, version="2"), MOUNTAIN, VALLEY], 3)
-    assert not cache.holds_whole(DATASET, 900)
+    assert not cache.fully_read(DATASET, 900)
 
 
 def test_the_card_is_the_beginning_of_a_document_and_at_least_its_first_segment() -> None:

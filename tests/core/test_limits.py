@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence.errors import LimitReached
-from evidence.limits import Deadline, Limits, Meter, Tally
+from evidence.limits import Deadline, Limits, Meter, PrefetchCalls
 from tests.fakes import HandClock
 
 
@@ -104,7 +104,7 @@ def test_what_was_spent_is_a_copy() -> None:
 
 
 def test_calls_made_behind_the_answers_are_told_once() -> None:
-    behind = Tally()
+    behind = PrefetchCalls()
     behind.add(3)
     behind.add(4)
     assert [7, 0] == [behind.take(), behind.take()]
@@ -112,7 +112,7 @@ def test_calls_made_behind_the_answers_are_told_once() -> None:
 
 def test_calls_of_late_are_those_of_the_last_seconds_told_or_not() -> None:
     clock = HandClock()
-    behind = Tally(clock)
+    behind = PrefetchCalls(clock)
     behind.add(3)
     clock.forward(500)
     behind.add(4)

@@ -9,7 +9,7 @@ from evidence.cache import Cache
 from evidence.context import Context
 from evidence.corpus.candidates import Candidates, SurveyReport, candidates_of, openings, renewed, unread
 from evidence.corpus.collection import Collection, collection_of
-from evidence.corpus.fetch import held_readings, read_document
+from evidence.corpus.fetch import cached_readings, read_document
 from evidence.model import Passage, Query, RankedDocument, Retrieved, Shortlist
 from tests.fakes import FakeKnowledge, HandClock, holding, metered
 
@@ -34,12 +34,12 @@ def test_segments_stand_with_their_documents_in_reading_order() -> None:
     owners = [collection.documents[at] for at in collection.owners]
     assert [segment.document for segment in collection.segments] == owners
     assert {"Leases/Harbour.txt/2", "Leases/Mountain.txt/1"} <= collection.number.keys()
-    assert collection.whole
+    assert collection.complete
 
 
 def test_a_collection_is_whole_only_when_every_document_was_read() -> None:
     ctx = metered(FakeKnowledge(HOLDING))
-    assert not Collection(DOCUMENTS, [read_document(HARBOUR, ctx)], ctx.cache).whole
+    assert not Collection(DOCUMENTS, [read_document(HARBOUR, ctx)], ctx.cache).complete
 
 
 def test_readings_of_documents_that_are_not_asked_about_are_left_out() -> None:
@@ -52,31 +52,31 @@ def test_the_same_snapshot_serves_until_something_is_read() -> None:
     ctx = metered(FakeKnowledge(HOLDING))
 
     def snapshot() -> Collection:
-        return collection_of(DOCUMENTS, held_readings(DOCUMENTS, ctx), ctx)
+        return collection_of(DOCUMENTS, cached_readings(DOCUMENTS, ctx), ctx)
 
     read_document(HARBOUR, ctx)
     first = snapshot()
     assert first is snapshot()
     read_document(MOUNTAIN, ctx)
-    assert snapshot().whole
+    assert snapshot().complete
 
 
 def test_a_snapshot_that_something_newer_replaced_is_let_go() -> None:
     ctx = metered(FakeKnowledge(HOLDING))
     read_document(HARBOUR, ctx)
-    old = weakref.ref(collection_of(DOCUMENTS, held_readings(DOCUMENTS, ctx), ctx))
+    old = weakref.ref(collection_of(DOCUMENTS, cached_readings(DOCUMENTS, ctx), ctx))
     read_document(MOUNTAIN, ctx)
-    collection_of(DOCUMENTS, held_readings(DOCUMENTS, ctx), ctx)
+    collection_of(DOCUMENTS, cached_readings(DOCUMENTS, ctx), ctx)
     gc.collect()
     assert old() is None
 
 
 def test_what_is_read_while_a_snapshot_is_made_is_in_the_next_one() -> None:
     ctx = metered(FakeKnowledge(HOLDING))
-    before = held_readings(DOCUMENTS, ctx)
+    before = cached_readings(DOCUMENTS, ctx)
     read_document(HARBOUR, ctx)  # another run, between the two steps of the first
     collection_of(DOCUMENTS, before, ctx)
-    after = collection_of(DOCUMENTS, held_readings(DOCUMENTS, ctx), ctx)
+    after = collection_of(DOCUMENTS, cached_readings(DOCUMENTS, ctx), ctx)
     assert {HARBOUR} == {segment.document for segment in after.segments}
 
 
@@ -104,7 +104,7 @@ def test_what_was_read_in_part_for_want_of_calls_is_to_be_read_on() -> None:
 def test_retrieved_pieces_of_an_unread_document_are_ground_but_not_a_reading() -> None:
     candidates = _candidates(metered(FakeKnowledge(HOLDING)), _retrieved(1, 0), _retrieved(1))
     assert ["Between Ada and Bob.", "The rent is ten."] == [s.text for s in candidates.collection.segments]
-    assert not candidates.collection.whole
+    assert not candidates.collection.complete
     assert list(DOCUMENTS) == unread(candidates, DOCUMENTS)
 
 

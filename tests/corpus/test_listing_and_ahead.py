@@ -63,7 +63,7 @@ def _ended(cache: Cache) -> None:
 def test_a_small_dataset_is_read_whole_behind_the_answer() -> None:
     knowledge, cache = FakeKnowledge(ONE), Cache()
     _run(knowledge, cache)
-    assert cache.holds_whole(ONE[0], 900)
+    assert cache.fully_read(ONE[0], 900)
     before = len(knowledge.asked("segments"))
     _run(knowledge, cache)
     assert before == len(knowledge.asked("segments")) == 230
@@ -75,7 +75,7 @@ def test_what_a_question_read_in_part_is_read_to_its_end_behind_the_answer() -> 
     (logbook,) = held[1]
     read_document(logbook, metered(knowledge, cache=cache), 1)
     _run(knowledge, cache)
-    assert cache.holds_whole(held[0], 900)
+    assert cache.fully_read(held[0], 900)
 
 
 def test_a_large_dataset_is_not_read_whole() -> None:
@@ -95,7 +95,7 @@ def test_reading_ahead_ends_quietly_at_its_limits() -> None:
 def test_reading_ahead_ends_quietly_when_the_server_fails() -> None:
     cache = Cache()
     _run(FakeKnowledge(ONE, failing={("documents",): KnowledgeUnavailable("down")}), cache)
-    assert not cache.holds_whole(ONE[0], 900)
+    assert not cache.fully_read(ONE[0], 900)
 
 
 def test_one_document_that_fails_does_not_end_the_reading_of_the_others() -> None:

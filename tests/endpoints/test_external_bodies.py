@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from evidence.errors import InvalidRequest
 from evidence.model import EVERYTHING, Condition, MetadataFilter
-from host.external.wanted import Wanted, wanted_of
+from host.external.request import RetrievalRequest, parse_request
 from host.parameters import unset
 from host.web import MOST_BODY_BYTES, BodyTooLarge
 
@@ -35,10 +35,10 @@ BODIES = st.fixed_dictionaries(
 )
 
 
-def read(body: Any) -> Wanted:
-    wanted = wanted_of(json.dumps(body).encode())
-    assert wanted is not None
-    return wanted
+def read(body: Any) -> RetrievalRequest:
+    request = parse_request(json.dumps(body).encode())
+    assert request is not None
+    return request
 
 
 def conditions(*given_conditions: Any, joined_by: Any = "and") -> Any:
@@ -47,12 +47,14 @@ def conditions(*given_conditions: Any, joined_by: Any = "and") -> Any:
 
 
 def test_the_body_of_dify_is_read() -> None:
-    assert Wanted("Who pays?", ("harbour",), 3, 0.2) == read(body_of("Who pays?", score_threshold=0.2))
+    assert RetrievalRequest("Who pays?", ("harbour",), 3, 0.2) == read(
+        body_of("Who pays?", score_threshold=0.2)
+    )
 
 
 @pytest.mark.parametrize("body", [b"", b"  \n", json.dumps(PROBE).encode(), b"{}"])
 def test_no_body_and_one_that_asks_nothing_are_the_registration_check(body: bytes) -> None:
-    assert wanted_of(body) is None
+    assert parse_request(body) is None
 
 
 def test_quotes_that_the_retrieval_test_escaped_are_read_as_quotes() -> None:
@@ -144,12 +146,12 @@ def test_a_refusal_names_the_field(changed: dict[str, Any], named: str) -> None:
 )
 def test_a_body_that_is_no_json_object_is_refused(body: bytes) -> None:
     with pytest.raises(InvalidRequest):
-        wanted_of(body)
+        parse_request(body)
 
 
 def test_an_oversized_body_is_not_even_parsed() -> None:
     with pytest.raises(BodyTooLarge, match="1,000,001 bytes"):
-        wanted_of(b"x" * (MOST_BODY_BYTES + 1))
+        parse_request(b"x" * (MOST_BODY_BYTES + 1))
 
 
 @settings(max_examples=100)
@@ -157,10 +159,10 @@ def test_an_oversized_body_is_not_even_parsed() -> None:
 @example(b'{"":""}')
 def test_no_bytes_do_anything_but_be_read_or_refused(body: bytes) -> None:
     try:
-        wanted = wanted_of(body)
+        request = parse_request(body)
     except InvalidRequest:
         return
-    assert wanted is None
+    assert request is None
     given = json.loads(body) if body.strip() else {}
     assert [None, None] == [given.get(name) or None for name in ("query", "knowledge_id")]
 
@@ -173,14 +175,14 @@ def test_no_bytes_do_anything_but_be_read_or_refused(body: bytes) -> None:
 )
 def test_no_json_does_anything_but_be_read_or_refused(body: Any) -> None:
     try:
-        wanted = wanted_of(json.dumps(body).encode())
+        request = parse_request(json.dumps(body).encode())
     except InvalidRequest:
         return
-    if wanted is None:
+    if request is None:
         assert unset(body.get("query"))
         assert unset(body.get("knowledge_id"))
         return
-    assert 1 <= wanted.top_k <= 50
-    assert 0.0 <= wanted.threshold <= 1.0
-    assert wanted.query.encode()
-    assert all(name.encode() for name in wanted.datasets)
+    assert 1 <= request.top_k <= 50
+    assert 0.0 <= request.threshold <= 1.0
+    assert request.query.encode()
+    assert all(name.encode() for name in request.datasets)

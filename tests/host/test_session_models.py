@@ -5,10 +5,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from evidence.errors import ModelError, ModelUnavailable
+from evidence.errors import ModelUnavailable
 from evidence.model import LONGEST_REPLY, Completion
-from host.causes import classified
-from host.session_calls import asked, gathered
+from host.session_models import gathered, translated
 
 
 def piece(text: str, ended: str | None = None, tokens: int = 0) -> SimpleNamespace:
@@ -49,8 +48,5 @@ def test_a_failure_midway_is_no_short_reply() -> None:
         yield piece("Nine ")
         raise RuntimeError("429 too many requests")
 
-    def meant(error: Exception) -> ModelError:
-        return classified(error, "the workspace's model")
-
     with pytest.raises(ModelUnavailable, match="rate limit"):
-        asked(lambda: gathered(failing(), 100), meant)
+        translated(lambda: gathered(failing(), 100), "the workspace's model")

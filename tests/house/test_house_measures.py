@@ -56,7 +56,7 @@ def test_everything_is_caught_in_two_sanctioned_places_and_in_two_that_hand_the_
         "evidence/single_flight.py",  # the error of one call is the error of all who wait for it
         "evidence/workers.py",  # the error of started work is in its future
         "host/boundary.py",  # sanctioned: the boundary
-        "host/session_calls.py",  # sanctioned: the SDK raises bare Exception
+        "host/session_models.py",  # sanctioned: the SDK raises bare Exception
     ] == found
 
 

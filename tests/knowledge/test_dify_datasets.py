@@ -116,7 +116,7 @@ def own(method: str, weights: Any = None, **changed: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("method", "voice", "dataset"),
+    ("method", "signal", "dataset"),
     [
         ("keyword_search", "keyword", own("semantic_search", indexing_technique="economy")),
         ("keyword_search", "keyword", own("hybrid_search", WEIGHTS, indexing_technique="economy")),

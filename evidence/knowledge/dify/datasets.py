@@ -75,13 +75,13 @@ class DifyDatasets:
         """One page, external datasets included: they are told by `provider`."""
         answer = self.client.get("datasets", {"page": page, "limit": PAGE})
         listing = self._read(Listing, answer)
-        found = Readable(DatasetShape, listing.data, PAGE, "datasets")
+        shapes = Readable(DatasetShape, listing.data, PAGE, "datasets")
         datasets: list[Dataset] = []
-        for shape in found:
+        for shape in shapes:
             self.known.learn_manner(shape.id, manner_of(shape))
             datasets.append(shape.value())
         total, odd = self._counted(listing, page, "datasets")
-        return Page(tuple(datasets), total, found.unreadable, (*self._warnings(found), *odd))
+        return Page(tuple(datasets), total, shapes.unreadable, (*self._warnings(shapes), *odd))
 
     def dataset(self, dataset_id: str) -> Dataset:
         shape = self._read(DatasetShape, self.client.get(_path(dataset_id)))
@@ -91,12 +91,12 @@ class DifyDatasets:
     def documents(self, dataset: Dataset, page: int, keyword: str = "") -> Page[Document]:
         """One page, newest first; unusable documents are in it. `keyword` minds letter case."""
         refuse_external(dataset)
-        answer = self.client.get(f"{_path(dataset.dataset_id)}/documents", _asked(page, keyword))
+        answer = self.client.get(f"{_path(dataset.dataset_id)}/documents", _page_query(page, keyword))
         listing = self._read(Listing, answer)
-        found = Readable(DocumentShape, listing.data, PAGE, what := f"documents of {dataset.name}")
-        documents = tuple(shape.value(dataset) for shape in found)
+        shapes = Readable(DocumentShape, listing.data, PAGE, what := f"documents of {dataset.name}")
+        documents = tuple(shape.value(dataset) for shape in shapes)
         total, odd = self._counted(listing, page, what)
-        return Page(documents, total, found.unreadable, (*self._warnings(found), *odd))
+        return Page(documents, total, shapes.unreadable, (*self._warnings(shapes), *odd))
 
     def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
         """One page in reading order, disabled segments left out; `total` counts these too."""
@@ -104,12 +104,12 @@ class DifyDatasets:
             f"{_path(document.dataset_id)}/documents/{_id(document.document_id)}/segments",
             time.time(),
         )
-        listing = self._read(Listing, self.client.get(path, _asked(page, keyword)))
-        found = Readable(SegmentShape, listing.data, PAGE, what := f"segments of {document.name}")
-        segments = [shape.value(document, asked_at) for shape in found if shape.usable]
+        listing = self._read(Listing, self.client.get(path, _page_query(page, keyword)))
+        shapes = Readable(SegmentShape, listing.data, PAGE, what := f"segments of {document.name}")
+        segments = [shape.value(document, asked_at) for shape in shapes if shape.usable]
         segments.sort(key=lambda segment: segment.position)
         total, odd = self._counted(listing, page, what)
-        return Page(tuple(segments), total, found.unreadable, (*self._warnings(found), *odd))
+        return Page(tuple(segments), total, shapes.unreadable, (*self._warnings(shapes), *odd))
 
     def segment(self, document: Document, segment_id: str) -> Segment | None:
         """One segment; Dify answers for any segment of the workspace, so the document that it names is checked."""
@@ -160,8 +160,8 @@ class DifyDatasets:
             self.known.learn_too_large()
             raise
         except ServerFault:
-            if request.sent_filter and request.wanted.operators & ORDERING:
-                self.known.learn_harmful(request.wanted.operators)
+            if request.sent_filter and request.metadata_filter.operators & ORDERING:
+                self.known.learn_harmful(request.metadata_filter.operators)
             raise
         return self._read(Records, answer).records
 
@@ -179,10 +179,10 @@ class DifyDatasets:
         warning = f"the server counts {listing.total:,} {what}, and shows {seen:,}"
         return (listing.total if shown else seen), (warning,)
 
-    def _warnings(self, found: Readable[Any]) -> tuple[str, ...]:
-        if found.strange:
+    def _warnings(self, shapes: Readable[Any]) -> tuple[str, ...]:
+        if shapes.strange:
             raise strange(self.client.place)
-        return found.warnings
+        return shapes.warnings
 
     def _read[Kind: Shape](self, kind: type[Kind], answer: Any) -> Kind:
         try:
@@ -199,18 +199,18 @@ def _segments(
     documents: dict[str, Document] = {}
     seen: set[str] = set()
     for record in records:
-        found = record.segment
-        if not found.usable or found.id in seen:
+        shape = record.segment
+        if not shape.usable or shape.id in seen:
             continue
-        seen.add(found.id)
-        if found.document.id not in documents:
-            documents[found.document.id] = found.document.value(dataset)
-        yield found.value(documents[found.document.id], asked_at), record.finite_score
+        seen.add(shape.id)
+        if shape.document.id not in documents:
+            documents[shape.document.id] = shape.document.value(dataset)
+        yield shape.value(documents[shape.document.id], asked_at), record.finite_score
 
 
-def _asked(page: int, keyword: str) -> dict[str, str | int]:
-    asked: dict[str, str | int] = {"page": page, "limit": PAGE}
-    return {**asked, "keyword": keyword} if keyword else asked
+def _page_query(page: int, keyword: str) -> dict[str, str | int]:
+    parameters: dict[str, str | int] = {"page": page, "limit": PAGE}
+    return {**parameters, "keyword": keyword} if keyword else parameters
 
 
 def _id(given: str) -> str:

@@ -123,7 +123,7 @@ class Request:
     query: str
     manner: Manner
     top_k: int
-    wanted: MetadataFilter
+    metadata_filter: MetadataFilter
     sent_filter: bool
 
     @property
@@ -141,38 +141,41 @@ class Request:
         if self.manner.weights:
             model |= {"reranking_mode": "weighted_score", "weights": self.manner.weights}
         if self.sent_filter:
-            model["metadata_filtering_conditions"] = filter_body(self.wanted)
+            model["metadata_filtering_conditions"] = filter_body(self.metadata_filter)
         return {"query": self.query, "retrieval_model": model}
 
 
-def filter_body(wanted: MetadataFilter) -> dict[str, Any]:
+def filter_body(metadata_filter: MetadataFilter) -> dict[str, Any]:
     """The object that Dify's API takes as `metadata_filtering_conditions`."""
     conditions = []
-    for each in wanted.conditions:
-        condition: dict[str, Any] = {"name": each.name, "comparison_operator": each.operator}
-        if each.operator not in PRESENCE:
-            condition["value"] = list(each.value) if isinstance(each.value, tuple) else each.value
-        conditions.append(condition)
-    return {"logical_operator": wanted.joined_by, "conditions": conditions}
+    for condition in metadata_filter.conditions:
+        body: dict[str, Any] = {"name": condition.name, "comparison_operator": condition.operator}
+        if condition.operator not in PRESENCE:
+            body["value"] = list(condition.value) if isinstance(condition.value, tuple) else condition.value
+        conditions.append(body)
+    return {"logical_operator": metadata_filter.joined_by, "conditions": conditions}
 
 
 def plan_request(
-    query: Query, top_k: int, wanted: MetadataFilter, manner: Manner, known: Capabilities
+    query: Query, top_k: int, metadata_filter: MetadataFilter, manner: Manner, known: Capabilities
 ) -> Request:
-    sent = bool(wanted.conditions) and not known.harms(wanted.operators) and _filterable(wanted, manner)
-    helped = sent and not known.drops(wanted.operators)
-    if not wanted.conditions:
+    operators = metadata_filter.operators
+    sent = bool(operators) and not known.harms(operators) and _filterable(metadata_filter, manner)
+    helped = sent and not known.drops(operators)
+    if not metadata_filter.conditions:
         count = top_k
     elif manner.method == "keyword_search":
         count = max(top_k, known.most() if helped else MANY)
     else:
         count = top_k if helped else max(top_k, SOME)
-    return Request(_fitted(query.text, manner), manner, count, wanted, sent)
+    return Request(_fitted(query.text, manner), manner, count, metadata_filter, sent)
 
 
-def _filterable(wanted: MetadataFilter, manner: Manner) -> bool:
+def _filterable(metadata_filter: MetadataFilter, manner: Manner) -> bool:
     """Built-in fields that are not enabled match no document on the server, though we know the name."""
-    return manner.built_in_fields or not any(each.name in BUILT_IN for each in wanted.conditions)
+    return manner.built_in_fields or not any(
+        condition.name in BUILT_IN for condition in metadata_filter.conditions
+    )
 
 
 def _fitted(text: str, manner: Manner) -> str:

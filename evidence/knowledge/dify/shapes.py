@@ -193,7 +193,7 @@ class One[Item](Shape):
     data: Item
 
 
-class FoundDocument(Shape):
+class RetrievedDocument(Shape):
     id: Id
     name: str
     doc_metadata: Any = None
@@ -207,12 +207,12 @@ class FoundDocument(Shape):
         return Document(dataset.dataset_id, self.id, _named(self.name), dataset.name, metadata=metadata)
 
 
-class FoundSegment(SegmentShape):
-    document: FoundDocument
+class RetrievedSegment(SegmentShape):
+    document: RetrievedDocument
 
 
 class Record(Shape):
-    segment: FoundSegment
+    segment: RetrievedSegment
     score: float | None = None
 
     @property
@@ -286,7 +286,7 @@ def metadata_of(given: Any) -> Mapping[str, Any]:
     if isinstance(given, Mapping):
         fields: Iterator[tuple[Any, Any]] = iter(given.items())
     elif isinstance(given, Sequence) and not isinstance(given, str):
-        fields = ((each.get("name"), _typed(each)) for each in given if isinstance(each, Mapping))
+        fields = ((field.get("name"), _typed(field)) for field in given if isinstance(field, Mapping))
     else:
         return {}
     first = islice(fields, MOST_FIELDS)
@@ -320,5 +320,5 @@ def _scalar(value: Any) -> str | float | None:
 
 def _named(name: str) -> str:
     """A name of bounded length, of whole characters."""
-    whole = name.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return whole if len(whole) <= LONGEST_NAME else f"{whole[: LONGEST_NAME - 1]}…"
+    valid = name.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return valid if len(valid) <= LONGEST_NAME else f"{valid[: LONGEST_NAME - 1]}…"

@@ -42,8 +42,8 @@ def fit_query(text: str, limit: int = 250) -> str:
     if len(plain) <= limit:
         return plain
     words = _words(plain)
-    kept = _kept(words, limit)
-    return _joined(kept) if kept else _head(words, plain, limit)
+    chosen = _most_valuable(words, limit)
+    return _joined(chosen) if chosen else _head(words, plain, limit)
 
 
 def _words(text: str) -> list[_Word]:
@@ -108,7 +108,7 @@ def _is_name(piece: str) -> bool:
     return piece == "May" or piece.isdecimal() or (len(piece) > 1 and piece.isupper())
 
 
-def _kept(words: list[_Word], limit: int) -> list[_Word]:
+def _most_valuable(words: list[_Word], limit: int) -> list[_Word]:
     """The most valuable words that fit; among equals, those nearest to an end of it."""
     last = len(words) - 1
     ranked = sorted(

@@ -18,7 +18,7 @@ _SCORE = replace(THRESHOLD, name="score_threshold")
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RetrievalRequest:
     """`datasets` are ids or names, none for `auto`."""
 
     query: str
@@ -31,7 +31,7 @@ class Wanted:
         return asdict(self)
 
 
-def wanted_of(body: bytes) -> Wanted | None:
+def parse_request(body: bytes) -> RetrievalRequest | None:
     """None for Dify's registration check; raises InvalidRequest naming the field.
 
     The check has no body before Dify 1.14, later one that asks nothing of nobody.
@@ -48,7 +48,7 @@ def wanted_of(body: bytes) -> Wanted | None:
         setting = {}
     if not isinstance(setting, dict):
         raise InvalidRequest("`retrieval_setting` must be an object")
-    return Wanted(
+    return RetrievalRequest(
         query=_query(given),
         datasets=_datasets(given),
         top_k=min(whole_number(setting, _RECORDS), int(TOP_K.highest)),
@@ -67,10 +67,10 @@ def _query(given: Mapping[str, Any]) -> str:
 
 
 def _datasets(given: Mapping[str, Any]) -> tuple[str, ...]:
-    wanted = tuple(str(readable(each)) for each in names(given, "knowledge_id"))
-    if not wanted:
+    datasets = tuple(str(readable(name)) for name in names(given, "knowledge_id"))
+    if not datasets:
         raise InvalidRequest(f"`knowledge_id` is required: ids or names of datasets, or {ANY_DATASET}")
-    return () if tuple(each.casefold() for each in wanted) == (ANY_DATASET,) else wanted
+    return () if tuple(name.casefold() for name in datasets) == (ANY_DATASET,) else datasets
 
 
 def _threshold(setting: Mapping[str, Any]) -> float:
@@ -94,7 +94,9 @@ def _filter(condition: Any) -> MetadataFilter:
         return EVERYTHING
     if not isinstance(conditions, list):
         raise InvalidRequest("`metadata_condition` needs a list of conditions")
-    spread = list(islice((each for one in conditions for each in _spread(one)), MOST_CONDITIONS + 1))
+    spread = list(
+        islice((single for condition in conditions for single in _spread(condition)), MOST_CONDITIONS + 1)
+    )
     joined_by = condition.get("logical_operator") or "and"
     return parse_filter({"logical_operator": joined_by, "conditions": spread})
 

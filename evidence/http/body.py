@@ -86,10 +86,10 @@ class Room:
 
     def _largest(self) -> _Body:
         """Of the server that holds most; the lock is held."""
-        held: Counter[str] = Counter()
-        for each in self._growing:
-            held[each.server] += len(each.data)
-        return max(self._growing, key=lambda each: (held[each.server], len(each.data)))
+        sizes: Counter[str] = Counter()
+        for body in self._growing:
+            sizes[body.server] += len(body.data)
+        return max(self._growing, key=lambda body: (sizes[body.server], len(body.data)))
 
     def _complete(self, body: _Body) -> None:
         """From now on nobody takes it away."""
@@ -101,7 +101,7 @@ class Room:
 
 def decoded(blocks: Iterable[bytes], encodings: str) -> Iterator[bytes]:
     """The blocks of a body without its content encoding: gzip or deflate, once. Raises Undecodable."""
-    named = [each for each in encodings.lower().replace(",", " ").split() if each != "identity"]
+    named = [encoding for encoding in encodings.lower().replace(",", " ").split() if encoding != "identity"]
     if not named:
         yield from blocks
         return

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence.errors import EvidenceError, KnowledgeUnavailable, ModelUnavailable, UnusableReply
-from evidence.http.bodies import MOST_UNDER_WAY, Crowded, Oversized, Room, Undecodable, decoded
+from evidence.http.body import MOST_UNDER_WAY, Crowded, Oversized, Room, Undecodable, decoded
 from evidence.http.client import MOST_BYTES, Client
 from evidence.http.failures import ServerFault, TooLarge
 
