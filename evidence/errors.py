@@ -13,7 +13,7 @@ Everything that can go wrong, and who has to act.
       + ModelUnavailable        (retryable)
       + UnusableReply           (retryable once, telling the model why)
   - LimitReached            the user granted no more
-  - Abandoned               nobody: whoever asked has left
+  - ClientDisconnected      nobody: the caller closed the session
 """
 
 from typing import ClassVar
@@ -96,9 +96,9 @@ class LimitReached(EvidenceError):
     """What the user granted is spent; `limit` names it."""
 
     def __init__(self, limit: str, allowed: float, needed: float) -> None:
-        super().__init__(f"the limit of {allowed:g} {limit.replace('_', ' ')} is reached ({needed:g} wanted)")
+        super().__init__(f"limit of {allowed:g} {limit.replace('_', ' ')} reached (needed {needed:g})")
         self.limit = limit
 
 
-class Abandoned(EvidenceError):
-    """Whoever asked has left: no stage goes on without what it asked for."""
+class ClientDisconnected(EvidenceError):
+    """The caller closed the session: no stage goes on without what it asked for."""

@@ -265,7 +265,7 @@ def _read_by_then(
     try:
         return reading.result(settings.reading_share * ctx.deadline.left())
     except TimeoutError:
-        ctx.trace.degrade("the question was read by rules: the model took too long")
+        ctx.trace.degrade("query analysis timed out; used rules instead")
         return rules
 
 
@@ -296,7 +296,7 @@ def _answered(outcome: Outcome, settings: Settings, ctx: Context, lack: Lack | N
     except LimitReached as error:
         if late and lack:
             raise
-        ctx.trace.degrade(f"aggregate: {error}; answered with the passages' own words")
+        ctx.trace.degrade(f"aggregate: {error}; answered extractively")
         plain = replace(settings, aggregate=replace(settings.aggregate, ask_model=False))
         return _answered(outcome, plain, ctx, "limit_reached")
 

@@ -8,7 +8,7 @@ answers nothing that is asked in it.
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from evidence.errors import Abandoned
+from evidence.errors import ClientDisconnected
 from evidence.limits import Deadline
 from evidence.llm.port import LLM, Reranker
 from evidence.model import Completion, Prompt
@@ -25,7 +25,7 @@ type Present = Callable[[], object]
 def within[R](
     deadline: Deadline, call: Callable[[], R], present: Present | None = None, patience: float = PATIENCE
 ) -> R:
-    """The call's result; raises LimitReached when the deadline passes first, Abandoned when nobody waits for it.
+    """The call's result. Raises LimitReached when the deadline passes first, ClientDisconnected when nobody waits.
 
     Silence tells only where Dify answered before: a storage that is slow for everybody tells nothing.
     """
@@ -40,7 +40,7 @@ def within[R](
             break
         answered, absent = answered or probe.done(), 0 if probe.done() else absent + 1
         if answered and absent >= ABSENT:
-            raise Abandoned("whoever asked has left")
+            raise ClientDisconnected("the caller closed the session")
         pause = patience
     return work.result()
 

@@ -43,7 +43,7 @@ _CAUSES: tuple[tuple[re.Pattern[str], type[ModelError], str], ...] = tuple(
             ModelError,
             UNKNOWN,
         ),
-        (r"parse|validation error|decode|json", UnusableReply, "it answered in a form we do not know"),
+        (r"parse|validation error|decode|json", UnusableReply, "it returned an unexpected response format"),
     )
 )
 

@@ -131,6 +131,4 @@ def _read_on(outcome: Outcome, run: Run, caller: Caller) -> Ended[Outcome]:
 
 def _mind_the_model(run: Run) -> None:
     if run.ctx.llm is None and run.settings.effort != "extractive":
-        run.ctx.trace.degrade(
-            "no model is asked: none is chosen in the tool and none is in the plugin's credentials"
-        )
+        run.ctx.trace.degrade("no model configured (tool or credentials); answered extractively")

@@ -91,7 +91,7 @@ def json_of(body: bytes) -> Any:
     except TooMuch as error:
         raise BodyTooLarge(f"the body has {error}") from None
     except ValueError:
-        raise InvalidRequest("the body is no JSON, or nested too deeply") from None
+        raise InvalidRequest("the body is not valid JSON, or nested too deeply") from None
 
 
 def _no_number(name: str) -> float:

@@ -93,7 +93,7 @@ def open_context(
 ) -> Context:
     """Everything one run needs. `model` is a model selector's value, `rerank_model` is "provider/model" or "chat".
 
-    Raises Misconfigured and InvalidRequest; it asks nobody anything yet.
+    Raises Misconfigured and InvalidRequest; makes no requests.
     """
     _find_token_tables()
     server = server_of(caller.credentials)

@@ -28,9 +28,9 @@ def test_the_gallery_is_what_its_command_prints() -> None:
     ("title", "words"),
     [
         ("A contradiction", "The documents differ on this; the newest comes first:"),
-        ("Abstention: no such document", "No document answers to: NDA with Ostermark Robotics."),
+        ("Abstention: no such document", "No document found for: NDA with Ostermark Robotics."),
         ("A document that gives orders, and a model that obeys it", "looks like an instruction to a model"),
-        ("A model that invents", "What the model wrote could not be proven"),
+        ("A model that invents", "The model's answer was not supported"),
         ("Chinese", "人民币117,400元"),
         ("Japanese", "「検収」とは"),
     ],

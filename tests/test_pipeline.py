@@ -95,7 +95,7 @@ def test_a_model_that_fails_leaves_an_answer_of_quotes_and_says_so() -> None:
     outcome, left_out, _ = ask(LUNCH, "balanced", llm=ScriptedLLM(ModelUnavailable("down")))
     assert ["Lunch is at noon in the hall."] == quotes(outcome)
     assert (
-        "the question was read by rules: down",
+        "query analysis failed (down); used rules instead",
         "aggregate: the model could not be used (ModelUnavailable); the answer is made of quotes alone",
     ) == left_out
 
@@ -172,14 +172,14 @@ def test_a_limit_that_is_reached_while_answering_leaves_the_passages_own_words()
     assert outcome.answer is not None
     assert ["Lunch is at noon in the hall."] == quotes(outcome)
     assert "limit_reached" == outcome.answer.reason
-    assert any(line.startswith("aggregate: the limit of 0 model calls is reached") for line in left_out)
+    assert any(line.startswith("aggregate: limit of 0 model calls reached") for line in left_out)
 
 
 def test_a_judge_that_may_not_be_asked_leaves_the_verdict_unknown() -> None:
     limits = Limits(model_calls=3, rounds=0)
     outcome, left_out, _ = ask(LUNCH, "thorough", llm=ScriptedLLM(model), limits=limits)
     assert "unknown" == outcome.verdict.status
-    assert any(line.startswith("reflect: the limit of 3 model calls") for line in left_out)
+    assert any(line.startswith("reflect: limit of 3 model calls") for line in left_out)
     assert ["Lunch is at noon in the hall."] == quotes(outcome)
 
 

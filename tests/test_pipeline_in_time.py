@@ -62,7 +62,7 @@ def test_what_was_read_in_time_answers_and_what_was_not_is_said() -> None:
     outcome, ctx = _asked(RENT, knowledge, clock, 10)
     assert ["The rent is ten."] == quotes(outcome)
     assert len(knowledge.asked("segments")) < 3
-    assert any("was left out (the limit of 10 seconds" in line for line in degraded(ctx))
+    assert any("was left out (limit of 10 seconds" in line for line in degraded(ctx))
 
 
 def test_nothing_is_asked_once_the_deadline_has_passed() -> None:
@@ -111,7 +111,7 @@ def test_a_model_that_dawdles_over_the_question_leaves_time_for_the_answer() -> 
     outcome = pipeline.ask(Question(LUNCH), settings, ctx)
     go_on.set()
     assert ["Lunch is at noon in the hall."] == quotes(outcome)
-    assert "the question was read by rules: the model took too long" in degraded(ctx)
+    assert "query analysis timed out; used rules instead" in degraded(ctx)
     assert 2 == ctx.meter.spent()["model_calls"]
 
 

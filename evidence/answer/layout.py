@@ -17,15 +17,15 @@ from evidence.model import Segment
 from evidence.verify.grounding_check import unsupported_details
 
 SOURCES = "**Sources**"
-NOT_FOUND, AMBIGUOUS = "**Not found.**", "**More than one thing may be meant.**"
+NOT_FOUND, AMBIGUOUS = "**Not found.**", "**Ambiguous question.**"
 UNPROVEN, UNSEARCHED = "**Not found in what could be read.**", "**Nothing was searched.**"
 VERIFIED = "_Every quote stands word for word in the stored documents._"
 UNVERIFIED = "_Not every sentence could be verified._"
 IN_PART, NOT_ALL = "Answered in part", "Not all was searched"
-NOTE, NO_DOCUMENT, NO_EVIDENCE = "Note", "No document for", "No evidence for"
+NOTE, NO_EVIDENCE = "Note", "No evidence for"
 DATASETS, DOCUMENTS = "Datasets searched", "Documents searched"
 _OURS = frozenset({SOURCES, NOT_FOUND, AMBIGUOUS, UNPROVEN, UNSEARCHED, VERIFIED, UNVERIFIED})
-_LABELS = tuple(f"- {label}: " for label in (NOTE, NO_DOCUMENT, NO_EVIDENCE, DATASETS, DOCUMENTS))
+_LABELS = tuple(f"- {label}: " for label in (NOTE, NO_EVIDENCE, DATASETS, DOCUMENTS))
 _STANDING = (f"_{IN_PART}: ", f"_{NOT_ALL}: ")
 _DASH = "— "
 _MARKERS = re.compile(r"(?<!\s)\s*+(?:\[\d{1,4}\])++")

@@ -30,7 +30,7 @@ class Share:
 
 def grounding(answer: Answer) -> Share:
     """Claims whose every detail is in their quotes."""
-    return Share(sum(claim.supported for claim in answer.claims), len(answer.claims), "sentences proven")
+    return Share(sum(claim.supported for claim in answer.claims), len(answer.claims), "sentences supported")
 
 
 def completeness(facets: Sequence[Facet]) -> Share:

@@ -28,8 +28,8 @@ _LIST = ("sentences", "answers", "items", "statements", "claims", "results")
 _LONGEST = 2_000  # characters of quoted words that are looked for
 _NEAR = 0.2  # of a sentence's terms that a quote holds to be leaned on
 DROPPED = "aggregate: a quote that stands in no passage was dropped"
-HOSTILE = "aggregate: a quote looks like an instruction to a model; it proves nothing and was dropped"
-SHORT = "aggregate: a quote of a word or two proves nothing and was dropped"
+HOSTILE = "aggregate: dropped a quote that looks like an instruction to a model"
+SHORT = "aggregate: dropped a quote too short to support the sentence"
 UNRELATED = "aggregate: a sentence shares nothing with its quotes; they prove nothing and were dropped"
 MOVED = "aggregate: a quote stands in another passage than the model said, and was moved there"
 

@@ -44,7 +44,7 @@ def _pattern(written: str) -> str:
 
 
 _BLANK = re.compile(r"\{(\w++)\}")
-_COUNTS = frozenset("read held documents count pieces others more".split())
+_COUNTS = frozenset("read total documents count pieces others more".split())
 _PARTS = frozenset("yes no stop document point more nothing".split())  # of sentences, and no sentences
 _OURS = re.compile(
     "^(?:"

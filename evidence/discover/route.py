@@ -169,7 +169,7 @@ def _looked_into(
         unseen = 0 if holding else len(unknown) - len(first) - len(then)
         if unseen:
             ctx.trace.degrade(
-                f"route: what is named was not found; {unseen} of {len(datasets)} datasets were not looked into"
+                f"route: the named document was not found; {unseen} of {len(datasets)} datasets were not searched"
             )
     ranked = _ranked(datasets, understanding, ctx, names)
     likely = [entry for entry in ranked if entry.dataset.dataset_id in holding][: options.most]

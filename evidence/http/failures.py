@@ -105,7 +105,7 @@ def unavailable(service: Service, message: str) -> EvidenceError:
 
 
 def unreadable(service: Service, place: str) -> EvidenceError:
-    message = f"{place} answered in a form we do not know"
+    message = f"{place} returned an unexpected response format"
     return KnowledgeUnavailable(message) if service == "knowledge" else UnusableReply(message)
 
 

@@ -62,7 +62,7 @@ class OpenAIChat:
             choice = answer["choices"][0]
             text = _text(choice["message"]["content"])
         except (KeyError, IndexError, TypeError):
-            raise UnusableReply(f"{self.client.place} answered in a form we do not know") from None
+            raise UnusableReply(f"{self.client.place} returned an unexpected response format") from None
         if not text.strip():
             cut = " before it wrote anything (max_tokens)" if choice.get("finish_reason") == "length" else ""
             raise UnusableReply(f"{self.client.place} answered nothing{cut}")

@@ -58,7 +58,7 @@ class RerankAPI:
     def _scores(self, answer: Any, count: int) -> tuple[float | None, ...]:
         rows = answer.get("results", answer.get("data")) if isinstance(answer, Mapping) else answer
         if not isinstance(rows, list):
-            raise UnusableReply(f"{self.client.place} answered in a form we do not know")
+            raise UnusableReply(f"{self.client.place} returned an unexpected response format")
         by_index: dict[int, float] = {}
         for row in rows:
             index, score = _row(row)

@@ -114,7 +114,7 @@ def read_question(
     try:
         reading = _known_or_read(question, options, ctx)
     except (ModelError, LimitReached) as error:
-        ctx.trace.degrade(f"the question was read by rules: {error}")
+        ctx.trace.degrade(f"query analysis failed ({error}); used rules instead")
         return rules
     return _merged(rules, reading, options, follows=bool(question.history.strip()))
 

@@ -61,7 +61,7 @@ def _group(url: str, others: tuple[str, ...], given: Mapping[str, str]) -> dict[
     brought = {name: given[name] for name in others if name in given}
     for name, value in brought.items():
         if len(value) > _LONGEST or not value.isprintable():
-            raise InvalidRequest(f"{name}: this is no value for it")
+            raise InvalidRequest(f"{name}: invalid value")
     if url not in given:
         strays = brought.keys() - _ALONE
         if strays:
@@ -77,7 +77,7 @@ def _group(url: str, others: tuple[str, ...], given: Mapping[str, str]) -> dict[
 
 def _address(header: str, value: str) -> str:
     if unset(value) or len(value) > _LONGEST or not value.isascii() or not value.isprintable():
-        raise InvalidRequest(f"{header}: this is no address")
+        raise InvalidRequest(f"{header}: invalid URL")
     try:
         return address(value)
     except Misconfigured as error:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from evidence.answer import layout
 from evidence.answer.abstention import foreign
+from evidence.answer.phrases import phrase
 from evidence.language.markdown import decoded, safe, shown_name
 from evidence.language.printable import printable
 from evidence.model import Answer, Citation, Dataset, Outcome, Passage, Status, Verdict
@@ -130,11 +131,12 @@ def documents(outcome: Outcome) -> Iterable[str]:
         lines.append(f"{rank}. **{name}** ({dataset}), {entry.score:.2f}{why}")
     yield "\n".join(lines)
     yield _ask_back(outcome)
-    yield "\n".join(_missing(outcome))
+    yield _missing(outcome)
 
 
-def _missing(outcome: Outcome) -> Iterable[str]:
-    return (layout.labelled(layout.NO_DOCUMENT, _line(subject)) for subject in outcome.shortlist.missing)
+def _missing(outcome: Outcome) -> str:
+    names = "; ".join(map(_line, outcome.shortlist.missing))
+    return phrase("missing", outcome.understanding.text, names=names) if names else ""
 
 
 @_with_receipt
@@ -162,7 +164,8 @@ def passages(outcome: Outcome) -> Iterable[str]:
     yield from map(_passage, ranked)
     yield _ask_back(outcome)
     if not ranked:
-        yield "\n".join((*_missing(outcome), *_searched(outcome, None)))
+        yield _missing(outcome)
+        yield "\n".join(_searched(outcome, None))
 
 
 def _passage(passage: Passage) -> str:
@@ -193,7 +196,7 @@ def _faults(outcome: Outcome) -> Iterable[str]:
         yield "\n".join(lines)
     still_open = [facet for facet in answer.facets if facet.status != "covered"]
     if still_open:
-        yield "**Left open**"
+        yield "**Unanswered**"
         yield "\n".join(f"- {_line(facet.question)} ({facet.status})" for facet in still_open)
 
 
@@ -250,7 +253,7 @@ def _verdict(verdict: Verdict) -> Iterable[str]:
     reason = f" ({_line(verdict.reason)})" if verdict.reason else ""
     yield f"Verdict: **{verdict.status}**{scores}{reason}"
     if verdict.follow_ups:
-        yield "**To search next**\n" + "\n".join(f"- {_line(query)}" for query in verdict.follow_ups)
+        yield "**Suggested searches**\n" + "\n".join(f"- {_line(query)}" for query in verdict.follow_ups)
 
 
 def _notes(receipt: Receipt) -> Iterable[str]:

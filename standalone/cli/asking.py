@@ -22,7 +22,7 @@ from standalone.daemon import PluginError, PluginProcess, ToolResult
 
 # Two documents answer it, and they disagree.
 QUESTION = "How long may we keep the interview notes of applicants whom we did not hire?"
-NO_MODEL = "no model (LLM_BASE_URL and LLM_MODEL are not set): the documents' own words"
+NO_MODEL = "no model (LLM_BASE_URL and LLM_MODEL are not set): extractive mode"
 _PASSED_ON = ("datasets", "history", "instructions", "effort", "top_k", "seconds")
 
 

@@ -47,7 +47,7 @@ class _Parser(argparse.ArgumentParser):
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="python -m standalone",
-        description="Ask questions of documents: a cited answer, every quote proven.",
+        description="Ask questions of documents: a cited answer, every quote verified.",
         epilog="Exit status: 0 answered or partial, 3 not found or ambiguous, 1 failed, 2 wrong usage. "
         "With LLM_BASE_URL, LLM_API_KEY and LLM_MODEL set, answers are written by that model.",
     )

@@ -128,7 +128,7 @@ def test_a_sloppy_quote_is_shown_as_it_stands_and_moved_to_where_it_stands() -> 
 def test_a_lying_model_is_not_shown_the_documents_own_words_are_and_the_status_is_honest() -> None:
     answer, left_out = said(LYING)
     assert ("partial", [NOTICE]) == (answer.status, [each.quote.text for each in answer.citations])
-    assert answer.text.startswith("What the model wrote could not be proven")
+    assert answer.text.startswith("The model's answer was not supported")
     assert "ninety" not in answer.text
     assert [(NOTICE, (1,), True), ("Notice of ninety days is needed.", (), False)] == [
         (claim.text, claim.markers, claim.supported) for claim in answer.claims
@@ -195,7 +195,7 @@ def test_not_stated_is_said_where_nothing_is_proven() -> None:
 def test_an_instruction_inside_a_document_is_no_evidence() -> None:
     answer, left_out = said(OBEYING, replace(ASKED, intent="yes_no"))
     assert ("partial", [NOTICE]) == (answer.status, [each.quote.text for each in answer.citations])
-    assert answer.text.startswith("What the model wrote could not be proven")
+    assert answer.text.startswith("The model's answer was not supported")
     assert HOSTILE_QUOTE in left_out
 
 
@@ -285,7 +285,7 @@ def test_a_sentence_without_a_proven_quote_is_not_shown_but_is_listed() -> None:
     answer, left_out = said(replying(build))
     assert "This is usual." not in answer.text
     assert [True, False] == [claim.supported for claim in answer.claims]
-    assert "aggregate: a sentence of the model had no proven quote and is not shown" in left_out
+    assert "aggregate: dropped a sentence of the model without a verified quote" in left_out
 
 
 def test_the_verdict_stands_first_in_the_language_of_the_question() -> None:
@@ -302,7 +302,7 @@ def test_a_model_that_finds_nothing_is_believed_and_what_was_searched_is_said() 
     assert (
         "I did not find this in Rental terms.txt, House rules.txt, Notes.txt.\n\n"
         "Searched: notice period rental; how many days notice.\n\n"
-        "3 of 3 segments of 3 documents read."
+        "Searched 3 of 3 segments of 3 documents."
     ) == answer.text
 
 
@@ -320,7 +320,7 @@ def test_a_list_says_how_much_was_read_and_names_each_document() -> None:
     answer, _ = said(replying(build), replace(ASKED, intent="list_all"))
     assert (
         "- Sixty days notice. [1] — Rental terms.txt\n- No pets. [2] — House rules.txt\n\n"
-        "3 of 3 segments of 3 documents read."
+        "Searched 3 of 3 segments of 3 documents."
     ) == answer.text
 
 
@@ -344,7 +344,7 @@ def test_a_comparison_has_a_cell_for_each_document_and_says_what_was_tried_where
     assert [None, "No pets in rooms."] == [row.cells[0].text for row in answer.comparison.rows]
     assert ("notice period rental", "how many days notice") == answer.comparison.rows[0].cells[0].queries
     assert "| House rules.txt | No pets in rooms. [1] |" in answer.text
-    assert "| Rental terms.txt | not proven from the passages |" in answer.text
+    assert "| Rental terms.txt | not supported by the passages |" in answer.text
     assert ("partial", ("partial",)) == (answer.status, tuple(facet.status for facet in answer.facets))
     assert DROPPED in degraded(ctx)
 
@@ -368,7 +368,7 @@ def test_a_missing_document_is_never_answered_for_by_another() -> None:
     foreign = Shortlist((RankedDocument(RENTAL.document, 0.2),), missing=("the Northwind lease",))
     answer = aggregate(ASKED, POOL, foreign, OPTIONS, context(llm))
     assert ("not_found", "no_document_fits", ()) == (answer.status, answer.reason, answer.citations)
-    assert answer.text.startswith("No document answers to: the Northwind lease.")
+    assert answer.text.startswith("No document found for: the Northwind lease.")
     assert [] == llm.prompts
 
 
@@ -381,7 +381,7 @@ def test_one_missing_document_of_two_is_said_beside_the_answer() -> None:
         context(ScriptedLLM(TRUTHFUL)),
     )
     assert ("partial", "no_document_fits") == (answer.status, answer.reason)
-    assert answer.text.endswith("No document answers to: the Northwind lease.")
+    assert answer.text.endswith("No document found for: the Northwind lease.")
 
 
 def test_an_ambiguous_shortlist_is_asked_back() -> None:

@@ -206,9 +206,9 @@ def test_nothing_found_in_the_passages_that_fitted_is_not_nothing_found() -> Non
 @pytest.mark.parametrize(
     ("read", "known", "line"),
     [
-        (20, 1, "20 of 20 segments of 1 document read."),
-        (12, 1, "12 of 20 segments of 1 document read."),
-        (20, 5, "20 of 20 segments of 1 document read. Documents that were not read for this list: 4."),
+        (20, 1, "Searched 20 of 20 segments of 1 document."),
+        (12, 1, "Searched 12 of 20 segments of 1 document."),
+        (20, 5, "Searched 20 of 20 segments of 1 document. Documents that were not read for this list: 4."),
     ],
 )
 def test_a_list_is_whole_only_where_all_was_read(read: int, known: int, line: str) -> None:

@@ -71,7 +71,7 @@ def test_a_list_names_each_sentence_once_and_how_much_was_read() -> None:
     assert 1 == answer.text.count(OPENING)
     assert f"- {OPENING} [1][2] — Pool rules.txt; Leaflet.txt" in answer.text
     assert [SWIMMING, copy, SAUNA] == [each.quote.segment for each in answer.citations]
-    assert answer.text.endswith("3 of 3 segments of 3 documents read.")
+    assert answer.text.endswith("Searched 3 of 3 segments of 3 documents.")
 
 
 def test_a_comparison_holds_a_quote_of_each_document() -> None:
@@ -156,7 +156,7 @@ def test_an_amount_that_is_asked_for_and_not_found_makes_the_evidence_thin() -> 
     fence = segment("The fence around the meadow is mended by the shepherds.")
     answer = answered("How much does the fence around the meadow cost?", "fence meadow", held=pool(fence))
     assert ("partial", "no_evidence") == (answer.status, answer.reason)
-    assert answer.text.startswith("The evidence is thin.")
+    assert answer.text.startswith("Weak evidence.")
 
 
 def test_where_nothing_is_asked_nothing_is_answered() -> None:
@@ -170,7 +170,7 @@ def test_a_list_counts_what_was_read_and_what_was_no_more_than_retrieved() -> No
     held = replace(pool(SWIMMING, SAUNA), read=1, total=1, documents=1, searched=where)
     answer = answered("List all opening hours.", "opens closes", "list_all", held)
     assert answer.text.endswith(
-        "1 of 1 segments of 1 document read. "
+        "Searched 1 of 1 segments of 1 document. "
         "Of other documents only what was retrieved (segments: 1, documents: 1)."
     )
 

@@ -27,9 +27,9 @@ They also say:
 
 {layout.attribution(RENT.document.name)}
 
-12 of 14 segments of 2 documents read. Of other documents only what was retrieved (segments: 1, documents: 1).
+Searched 12 of 14 segments of 2 documents. Of other documents only what was retrieved (segments: 1, documents: 1).
 
-No document answers to: the Mars treaty.
+No document found for: the Mars treaty.
 
 {layout.SOURCES}
 
@@ -38,7 +38,6 @@ No document answers to: the Mars treaty.
 [2] {layout.place(RENT)}
 > The rent is 500 euros a month.
 
-{layout.labelled(layout.NO_DOCUMENT, "the Mars treaty and its 12 moons")}
 {layout.labelled(layout.DATASETS, "Papers; Policies")}
 {layout.labelled(layout.NOTE, "search: 5 of 9 segments were read")}
 

@@ -47,7 +47,7 @@ def test_an_answer_that_is_proven_and_whole_is_settled_and_says_what_was_counted
         verdict.follow_ups,
     )
     assert (
-        "counted: 1 of 1 sentences proven; 1 of 1 parts of the question covered; 1 of 1 parts without contradiction;"
+        "counted: 1 of 1 sentences supported; 1 of 1 parts of the question covered; 1 of 1 parts without contradiction;"
         " 1 of 1 sentences with a figure, a name or a clause word for word"
     ) == verdict.reason
 

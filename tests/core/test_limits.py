@@ -20,7 +20,7 @@ def test_a_charge_within_the_limit_is_spent() -> None:
 
 def test_a_charge_above_the_limit_is_refused_and_reserves_nothing() -> None:
     meter = Meter(Limits(model_calls=1))
-    with pytest.raises(LimitReached, match="the limit of 1 model calls is reached \\(2 wanted\\)") as caught:
+    with pytest.raises(LimitReached, match="limit of 1 model calls reached \\(needed 2\\)") as caught:
         meter.charge("model_calls", 2)
     assert "model_calls" == caught.value.limit
     assert 0 == meter.spent()["model_calls"]
@@ -28,7 +28,7 @@ def test_a_charge_above_the_limit_is_refused_and_reserves_nothing() -> None:
 
 def test_charges_that_belong_together_are_made_together_or_not_at_all() -> None:
     meter = Meter(Limits(model_calls=1, model_tokens=100))
-    with pytest.raises(LimitReached, match="2 wanted"):
+    with pytest.raises(LimitReached, match="needed 2"):
         meter.charge_all({"model_tokens": 10, "model_calls": 2})
     assert (0, 0) == (meter.spent()["model_tokens"], meter.spent()["model_calls"])
     meter.charge_all({"model_tokens": 10, "model_calls": 1})
@@ -88,7 +88,7 @@ def test_a_deadline_counts_down_and_then_refuses() -> None:
     assert not deadline.passed()
     clock.forward(6)
     assert deadline.passed()
-    with pytest.raises(LimitReached, match="the limit of 10 seconds is reached") as caught:
+    with pytest.raises(LimitReached, match="limit of 10 seconds reached") as caught:
         deadline.remaining()
     assert "seconds" == caught.value.limit
 
@@ -129,5 +129,5 @@ def test_an_extended_deadline_is_the_same_one_later() -> None:
     later = deadline.extended(2)
     assert (True, False) == (deadline.passed(), later.passed())
     clock.forward(1)
-    with pytest.raises(LimitReached, match="the limit of 3 seconds is reached"):
+    with pytest.raises(LimitReached, match="limit of 3 seconds reached"):
         later.remaining()

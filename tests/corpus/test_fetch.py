@@ -113,7 +113,7 @@ def test_a_spent_limit_while_reading_leaves_what_was_read_and_is_said_for_each_d
     ctx = metered(FakeKnowledge(held), limits=Limits(knowledge_calls=2))
     lost = read_documents([(each, 1) for each in held[1]], ctx)
     assert ["limit_reached"] * 3 == [each.reason for each in lost]
-    assert 3 == len([line for line in degraded(ctx) if "the limit of 2 knowledge calls is reached" in line])
+    assert 3 == len([line for line in degraded(ctx) if "limit of 2 knowledge calls reached" in line])
 
 
 def test_documents_that_no_time_is_left_for_are_not_asked_for_and_are_said() -> None:
@@ -228,7 +228,7 @@ def test_a_spent_limit_in_a_search_by_name_leaves_what_was_found_and_is_said() -
     held = _many(3)
     ctx = metered(FakeKnowledge(held), limits=Limits(knowledge_calls=1))
     documents_named(held[0], ["Note", "Other"], ctx)
-    assert any("the limit of 1 knowledge calls is reached" in line for line in degraded(ctx))
+    assert any("limit of 1 knowledge calls reached" in line for line in degraded(ctx))
 
 
 def test_two_runs_that_want_one_document_at_once_ask_for_it_once() -> None:

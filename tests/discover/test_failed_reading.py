@@ -35,7 +35,7 @@ def test_six_of_eight_documents_that_could_not_be_read_are_no_proof_that_nothing
     assert outcome.answer is not None
     assert ("partial", "knowledge_unavailable") == (outcome.answer.status, outcome.answer.reason)
     assert "6 of 8 documents could not be read" in outcome.answer.text
-    assert "4 of 4 segments of 2 documents read." in outcome.answer.text
+    assert "Searched 4 of 4 segments of 2 documents." in outcome.answer.text
     assert (6, 12) == (outcome.pool.searched.partly, outcome.pool.searched.pieces)
     assert 6 == sum("was left out (down)" in line for line in left_out)
 
@@ -46,7 +46,7 @@ def test_what_is_listed_of_some_documents_alone_is_partial_and_says_of_how_many(
     assert ("partial", "knowledge_unavailable") == (outcome.answer.status, outcome.answer.reason)
     assert 2 == len(quotes(outcome))
     assert "6 of 8 documents could not be read" in outcome.answer.text
-    assert "4 of 4 segments of 2 documents read." in outcome.answer.text
+    assert "Searched 4 of 4 segments of 2 documents." in outcome.answer.text
 
 
 def test_where_the_named_document_was_read_it_is_no_loss_that_others_could_not_be() -> None:
@@ -123,7 +123,7 @@ def test_datasets_that_a_wider_route_searched_in_vain_are_said_too() -> None:
     assert outcome.answer is not None
     assert {"Leases", "Rules"} == set(outcome.pool.searched.datasets)
     assert "Staff.md" in outcome.pool.searched.documents
-    assert "8 of 8 segments of 4 documents read." in outcome.answer.text
+    assert "Searched 8 of 8 segments of 4 documents." in outcome.answer.text
 
 
 def test_where_no_dataset_can_be_searched_nothing_is_said_to_have_been() -> None:

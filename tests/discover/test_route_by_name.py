@@ -74,7 +74,7 @@ def test_where_not_all_datasets_could_be_looked_into_it_is_said() -> None:
     knowledge = FakeKnowledge(*(_folder(at, 16) for at in range(20)))
     ctx = metered(knowledge)
     _route(ctx, "In the Hazel Lease 19008, what is the rent?")
-    assert ("route: what is named was not found; 10 of 20 datasets were not looked into",) == degraded(ctx)
+    assert ("route: the named document was not found; 10 of 20 datasets were not searched",) == degraded(ctx)
     assert 10 == len(knowledge.asked("documents"))
 
 

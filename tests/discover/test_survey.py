@@ -209,7 +209,7 @@ def test_a_limit_on_retrieves_leaves_the_catalogue_and_is_said() -> None:
     ctx = metered(FakeKnowledge(GOOD), limits=Limits(retrieves=0))
     found = survey(Question(ASKED), understand(Question(ASKED)), _route(GOOD), SurveyOptions(), ctx)
     assert ((), set(GOOD[1])) == (found.retrieved, set(found.documents))
-    assert any("Good could not be searched (the limit of 0 retrieves" in line for line in degraded(ctx))
+    assert any("Good could not be searched (limit of 0 retrieves" in line for line in degraded(ctx))
 
 
 def test_a_filter_that_the_server_ignored_is_said() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from evidence.errors import Abandoned, LimitReached, ModelUnavailable
+from evidence.errors import ClientDisconnected, LimitReached, ModelUnavailable
 from evidence.limits import Deadline
 from evidence.model import Completion, Prompt
 from host.bounding import BoundedLLM, BoundedReranker, SessionPresence, within
@@ -85,7 +85,7 @@ def test_a_model_is_left_when_dify_answered_and_then_twice_no_more(
     answers: tuple[bool, ...], asked: int
 ) -> None:
     silent, dify = Silent(), Dify(*answers)
-    with pytest.raises(Abandoned, match="has left"):
+    with pytest.raises(ClientDisconnected, match="closed the session"):
         BoundedLLM(silent, Deadline(30), dify, patience=0.02).complete(PROMPT, 100)
     silent.told.set()
     dify.never.set()

@@ -67,7 +67,7 @@ def test_a_long_line_is_cut() -> None:
         ),
         ("Provider jina does not exist.", ModelError, "does not know it"),
         ("Error code: 401 - The model `x` not found for this API key", ModelError, "does not know it"),
-        ("Failed to parse response: {", UnusableReply, "in a form we do not know"),
+        ("Failed to parse response: {", UnusableReply, "unexpected response format"),
         ("", ModelUnavailable, "failed (Exception)"),
         ("something else 4290", ModelUnavailable, "failed (Exception)"),
     ],

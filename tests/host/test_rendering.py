@@ -37,7 +37,9 @@ The documents do not say it.
     assert expected == text_of("quote", run, receipt())
     searched = expected.rsplit("\n\n", maxsplit=1)[-1]
     nothing = text_of("search", replace(run, answer=None), receipt())
-    assert f"**Not found.** No passage fits.\n\n- No document for: the Mars treaty\n{searched}" in nothing
+    assert (
+        f"**Not found.** No passage fits.\n\nNo document found for: the Mars treaty.\n\n{searched}" in nothing
+    )
 
 
 def test_documents_are_not_named_below_an_answer_that_says_where_it_did_not_find_it() -> None:
@@ -91,7 +93,7 @@ def test_an_ambiguous_question_is_asked_back() -> None:
     assert run.answer
     answer = replace(run.answer, text="Which lease?", status="ambiguous", citations=())
     asked = replace(run, answer=answer, shortlist=Shortlist((), ask_back="Which lease?"))
-    assert "**More than one thing may be meant.**\n\nWhich lease?" == text_of("ask", asked, receipt())
+    assert "**Ambiguous question.**\n\nWhich lease?" == text_of("ask", asked, receipt())
 
 
 def test_documents_are_listed_with_score_and_reasons() -> None:
@@ -146,7 +148,7 @@ def test_a_judgement_names_what_is_not_supported() -> None:
 Verdict: **unsettled** — grounding 0.50, completeness 1.00, consistency 1.00, specificity 1.00 (a number is \
 not in its quote)
 
-**To search next**
+**Suggested searches**
 - price
 
 {FOOT}"""

@@ -72,7 +72,7 @@ def test_a_body_is_read_in_its_encoding(encoding: str, body: bytes) -> None:
     ],
 )
 def test_a_body_that_is_not_what_its_encoding_says_is_unreadable(encoding: str, body: bytes) -> None:
-    assert "Dify at dify answered in a form we do not know" == str(error(body, encoding))
+    assert "Dify at dify returned an unexpected response format" == str(error(body, encoding))
 
 
 def test_gzip_within_gzip_is_not_even_begun() -> None:
@@ -82,7 +82,7 @@ def test_gzip_within_gzip_is_not_even_begun() -> None:
     found = error(bomb, "gzip, gzip")
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert "Dify at dify answered in a form we do not know" == str(found)
+    assert "Dify at dify returned an unexpected response format" == str(found)
     assert peak < MB
 
 
@@ -135,7 +135,7 @@ def test_no_body_whatever_raises_anything_but_ours(body: bytes, encoding: str) -
     except EvidenceError as found:
         said = str(found)
     page = "Dify at dify sends a web page, no API; the address usually ends in /v1"
-    assert said in {"", page, "Dify at dify answered in a form we do not know"}
+    assert said in {"", page, "Dify at dify returned an unexpected response format"}
 
 
 @given(st.binary(max_size=2_000), st.integers(1, 300))

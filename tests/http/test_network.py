@@ -109,8 +109,8 @@ def test_a_request_that_the_server_does_not_take_in_is_given_up_too() -> None:
         ),
         ("broke off the answer, or sent none that is HTTP", HEAD + b"X-Many: 1\r\n" * 30_000 + b"\r\n{}"),
         ("broke off the answer, or sent none that is HTTP", HEAD + b"X-Folded: \x1b[2J\x00\r\n\r\n{}"),
-        ("answered in a form we do not know", HEAD + b"Content-Length: 0\r\n\r\n"),
-        ("answered in a form we do not know", whole(b'{"a": \xff}')),
+        ("returned an unexpected response format", HEAD + b"Content-Length: 0\r\n\r\n"),
+        ("returned an unexpected response format", whole(b'{"a": \xff}')),
     ],
 )
 def test_what_is_no_answer_in_http_is_one_clear_error(message: str, answer: bytes) -> None:

@@ -359,7 +359,7 @@ def test_an_answer_of_another_form_is_said_to_be_one(answer: Any) -> None:
     for call in calls:
         with pytest.raises(KnowledgeUnavailable) as raised:
             call()
-        assert str(raised.value) == "Dify at dify answered in a form we do not know"
+        assert str(raised.value) == "Dify at dify returned an unexpected response format"
         assert raised.value.__cause__ is None
 
 
@@ -384,13 +384,13 @@ def test_no_answer_whatever_raises_anything_but_ours(value: Any, place: str) -> 
     }
     text = json.dumps(answers[place])
     knowledge = Dify(answer=lambda body: httpx.Response(200, text=text)).knowledge
-    said = "Dify at dify answered in a form we do not know"
+    said = "Dify at dify returned an unexpected response format"
     try:
         knowledge.documents(Dataset("d1", "x"), 1)
         knowledge.retrieve(Dataset("d1", "x"), Query("dogs"), 3, RULES)
     except KnowledgeUnavailable as error:
         said = str(error)
-    assert said == "Dify at dify answered in a form we do not know"
+    assert said == "Dify at dify returned an unexpected response format"
 
 
 def probing(status: int, answer: Any) -> DifyDatasets:

@@ -126,7 +126,7 @@ def test_an_item_of_another_type_is_left_out_and_said(kind: str, item: Any) -> N
 
 
 def test_a_list_of_which_nothing_can_be_read_is_a_failure_and_not_empty() -> None:
-    with pytest.raises(KnowledgeUnavailable, match="in a form we do not know"):
+    with pytest.raises(KnowledgeUnavailable, match="unexpected response format"):
         answering(listing({"id": "x/y"}, 7)).datasets(1)
 
 
@@ -209,7 +209,7 @@ def test_an_odd_score_is_no_score() -> None:
 
 @pytest.mark.parametrize("total", ["NaN", "-1", "1e400", '"x"', "null", "1" + "0" * 400])
 def test_a_total_that_is_none_is_a_failure(total: str) -> None:
-    with pytest.raises(KnowledgeUnavailable, match="in a form we do not know"):
+    with pytest.raises(KnowledgeUnavailable, match="unexpected response format"):
         answering(f'{{"data": [], "total": {total}}}').datasets(1)
 
 
@@ -238,7 +238,7 @@ def test_an_empty_page_of_which_more_is_said_to_be_there_is_a_failure_and_not_em
         lambda: promised.documents(HARBOUR, 1),
         lambda: promised.segments(RULES, 1),
     ):
-        with pytest.raises(KnowledgeUnavailable, match="in a form we do not know"):
+        with pytest.raises(KnowledgeUnavailable, match="unexpected response format"):
             ask()
     assert 100 == answering({"data": [], "total": 250}).datasets(2).total
     assert (0, 150) == (len((page := answering({"data": [], "total": 150}).datasets(3)).items), page.total)

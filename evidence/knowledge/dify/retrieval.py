@@ -192,4 +192,4 @@ def refuse_external(dataset: Dataset) -> None:
 
 
 def strange(place: str) -> KnowledgeUnavailable:
-    return KnowledgeUnavailable(f"{place} answered in a form we do not know")
+    return KnowledgeUnavailable(f"{place} returned an unexpected response format")
