@@ -21,7 +21,7 @@ from evidence.http.client import Client
 from evidence.knowledge.dify.datasets import DifyDatasets
 from evidence.knowledge.middleware import GuardedKnowledge
 from evidence.knowledge.port import Knowledge
-from evidence.limits import Deadline, Meter
+from evidence.limits import Meter
 from evidence.llm.chat_reranker import Grades
 from evidence.llm.metering import MeteredLLM
 from evidence.llm.openai import OpenAIChat
@@ -231,10 +231,10 @@ class Spoiling(LLM):
 
 
 def context(port: Knowledge, settings: Settings, llm: LLM | None = None) -> Context:
-    meter, deadline, trace = Meter(settings.limits), Deadline(settings.limits.seconds), Trace()
-    metered = GuardedKnowledge(port, meter, deadline, trace, attempts=1)
-    chat = MeteredLLM(llm, meter, deadline, trace) if llm else None
-    return Context(metered, chat, None, Cache(), settings.limits, meter, deadline, trace)
+    meter, trace = Meter(settings.limits), Trace()
+    metered = GuardedKnowledge(port, meter, trace, attempts=1)
+    chat = MeteredLLM(llm, meter, trace) if llm else None
+    return Context(metered, chat, None, Cache(), meter, trace)
 
 
 def make_question(inputs: Inputs) -> Any:

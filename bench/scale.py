@@ -15,7 +15,7 @@ from evidence import pipeline
 from evidence.cache import Cache
 from evidence.context import Context
 from evidence.knowledge.middleware import GuardedKnowledge
-from evidence.limits import Deadline, Limits, Meter
+from evidence.limits import Limits, Meter
 from evidence.model import Question
 from evidence.settings import Settings
 from evidence.trace import Trace
@@ -133,9 +133,9 @@ def _made(server: Generated) -> int:
 
 
 def _context(server: Generated, cache: Cache, limits: Limits) -> Context:
-    meter, deadline, trace = Meter(limits), Deadline(limits.seconds), Trace()
-    metered = GuardedKnowledge(server, meter, deadline, trace, attempts=1)
-    return Context(metered, None, None, cache, limits, meter, deadline, trace)
+    meter, trace = Meter(limits), Trace()
+    metered = GuardedKnowledge(server, meter, trace, attempts=1)
+    return Context(metered, None, None, cache, meter, trace)
 
 
 def _resident() -> int:

@@ -27,14 +27,20 @@ class Context:
     llm: LLM | None
     reranker: Reranker | None
     cache: Cache
-    limits: Limits
     meter: Meter
-    deadline: Deadline
     trace: Trace
     model: str = ""
     reading: ReadPolicy = ReadPolicy()
     budget: CallBudget = CallBudget()
     flights: SingleFlight = field(default_factory=SingleFlight)
+
+    @property
+    def limits(self) -> Limits:
+        return self.meter.limits
+
+    @property
+    def deadline(self) -> Deadline:
+        return self.meter.deadline
 
     def calls_left(self, most: int) -> int:
         """What is left of the first `most` knowledge calls of the run; below 0 once more were made."""

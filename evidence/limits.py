@@ -107,7 +107,10 @@ def interruptible[R](deadline: Deadline, call: Callable[[], R]) -> R:  # noqa: A
 
 
 class Meter:
-    """Thread-safe. `charge` reserves before the call, so that parallel calls cannot overspend."""
+    """Thread-safe. `charge` reserves before the call, so that parallel calls cannot overspend.
+
+    It is the one place that refuses: what is limited is charged neither beyond its limit nor after the `deadline`.
+    """
 
     COUNTED = (
         "knowledge_calls",
@@ -121,8 +124,9 @@ class Meter:
         "calls_behind",
     )
 
-    def __init__(self, limits: Limits) -> None:
-        self._limits = limits
+    def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
+        self.limits = limits
+        self.deadline = Deadline(limits.seconds, clock)
         self._spent = dict.fromkeys(self.COUNTED, 0)
         self._taken: dict[str, int] = {}
         self._refused: set[str] = set()
@@ -134,10 +138,12 @@ class Meter:
 
     def charge_all(self, amounts: Mapping[str, int]) -> None:
         """Reserve all of the amounts, or none of them."""
+        if any(hasattr(self.limits, name) for name in amounts):
+            self.deadline.remaining()
         with self._lock:
             requested = {name: self._spent[name] + amount for name, amount in amounts.items()}
             for name, amount in requested.items():
-                allowed = getattr(self._limits, name, None)
+                allowed = getattr(self.limits, name, None)
                 if allowed is not None and amount > allowed:
                     self._refused.add(name)
                     raise LimitReached(name, allowed, amount)
@@ -155,7 +161,7 @@ class Meter:
 
     def left(self, name: str) -> int:
         with self._lock:
-            return int(getattr(self._limits, name)) - self._spent[name]
+            return int(getattr(self.limits, name)) - self._spent[name]
 
     def refused(self, name: str) -> bool:
         """Whether more was asked for by this name than was granted."""

@@ -39,7 +39,6 @@ from evidence.model import (
     Pool,
     Query,
     Question,
-    Segment,
     Understanding,
     Verdict,
 )
@@ -66,9 +65,7 @@ def ask(question: Question, settings: Settings, ctx: Context) -> Outcome:
             break
         outcome = ctx.interruptible(partial(_wider, outcome, candidates, settings, ctx))
 
-    def again(moved: Outcome, changed: Sequence[Document]) -> Outcome:
-        return _answer_again(question, moved, changed, candidates, settings, ctx)
-
+    again = partial(_answer_again, question, candidates=candidates, settings=settings, ctx=ctx)
     return _current(outcome, again, settings, ctx)
 
 
@@ -104,7 +101,7 @@ def find(question: Question, settings: Settings, ctx: Context) -> Outcome:
 def refresh(outcome: Outcome, settings: Settings, ctx: Context) -> Outcome:
     """The first passages as they stand now: an edited text is taken, a segment that is gone is left out."""
     first = [passage.segment for passage in outcome.pool.passages[: settings.reread.passages]]
-    outcome = reread(first, _named(outcome), settings.reread, ctx).applied(outcome)
+    outcome, _ = reread(first, outcome, settings.reread, ctx)
     ranked = (replace(passage, rank=rank) for rank, passage in enumerate(outcome.pool.passages, 1))
     return replace(outcome, pool=replace(outcome.pool, passages=tuple(ranked)))
 
@@ -120,8 +117,7 @@ def reflect(question: Question, answer: str, pool: Pool, settings: Settings, ctx
     understanding = understand(question)
     outcome = Outcome(question.text, understanding, pool=pool)
     _, linked = verify_answer(answer, [passage.segment for passage in pool.passages])
-    quoted = tuple(citation.quote.segment for citation in linked)
-    outcome = reread(quoted, (), settings.reread, ctx).applied(outcome)
+    outcome, _ = reread((citation.quote.segment for citation in linked), outcome, settings.reread, ctx)
     claims, citations = verify_answer(answer, [passage.segment for passage in outcome.pool.passages])
     stated = Answer(answer, "answered", None, citations, claims)
     judged = replace(stated, facets=facets_of(understanding, stated, outcome.pool))
@@ -146,11 +142,7 @@ def list_documents(
 def plan_ahead(outcome: Outcome, settings: Settings, ctx: Context) -> None:
     """Write on the receipt what will be read behind this answer, and the calls beside it, for earlier ones."""
     if settings.read_ahead:
-        planned = ahead.planned(outcome.route, settings.ahead, ctx)
-        behind = ctx.cache.behind.take()
-        ctx.meter.settle("calls_behind", 0, behind)
-        with ctx.trace.step("read_ahead", documents=planned, calls_behind=behind):
-            pass
+        ahead.plan(outcome.route, settings.ahead, ctx)
 
 
 def read_ahead(outcome: Outcome, settings: Settings, ctx: Context) -> None:
@@ -174,21 +166,13 @@ def _current(
     have just been read.
     """
     for answer in (again, lambda moved, _: _of_now(moved, settings, ctx)):
-        now = reread(_quoted(outcome), _named(outcome), settings.reread, ctx)
-        outcome = now.applied(outcome)
-        if not now.changed:
+        citations = outcome.answer.citations if outcome.answer else ()
+        quoted = (citation.quote.segment for citation in citations)
+        outcome, changed = reread(quoted, outcome, settings.reread, ctx)
+        if not changed:
             break
-        outcome = answer(outcome, now.changed)
+        outcome = answer(outcome, changed)
     return outcome
-
-
-def _quoted(outcome: Outcome) -> tuple[Segment, ...]:
-    return tuple(citation.quote.segment for citation in outcome.answer.citations) if outcome.answer else ()
-
-
-def _named(outcome: Outcome) -> tuple[Document, ...]:
-    """The documents as they were listed last, with their names of now."""
-    return tuple(entry.document for entry in outcome.shortlist.documents)
 
 
 def _answer_again(

@@ -98,26 +98,23 @@ def open_context(
     _find_token_tables()
     server = server_of(caller.credentials)
     meter, trace = Meter(settings.limits), Trace()
-    deadline = Deadline(settings.limits.seconds)
-    llm = _llm(caller, settings, model, deadline)
-    chat = MeteredLLM(llm, meter, deadline, trace) if llm else None
+    llm = _llm(caller, settings, model, meter.deadline)
+    chat = MeteredLLM(llm, meter, trace) if llm else None
     if by_chat(rerank_model):
         reranker: Reranker | None = ChatReranker(chat) if chat and settings.rerank else None
         if chat is None:
             why = "effort extractive asks none" if settings.effort == "extractive" else "there is none to ask"
             trace.degrade(f"rerank: no chat model graded the passages, because {why}")
     else:
-        reranker = _reranker(caller, settings, rerank_model, deadline)
+        reranker = _reranker(caller, settings, rerank_model, meter.deadline)
     return Context(
         knowledge=GuardedKnowledge(
-            server.until(deadline), meter, deadline, trace, throttle=server.throttle, allowed=server.allowed
+            server.until(meter.deadline), meter, trace, throttle=server.throttle, allowed=server.allowed
         ),
         llm=chat,
-        reranker=MeteredReranker(reranker, meter, deadline, trace) if reranker else None,
+        reranker=MeteredReranker(reranker, meter, trace) if reranker else None,
         cache=server.cache,
-        limits=settings.limits,
         meter=meter,
-        deadline=deadline,
         trace=trace,
         model=_named(caller.credentials, model) if chat else "",
         reading=settings.reading,

@@ -14,7 +14,7 @@ from evidence.knowledge.middleware import Call as PortCall
 from evidence.knowledge.middleware import GuardedKnowledge, WrappedKnowledge
 from evidence.knowledge.port import Knowledge
 from evidence.language.terms import terms
-from evidence.limits import Deadline, Limits, Meter
+from evidence.limits import Limits, Meter
 from evidence.llm.metering import MeteredLLM, MeteredReranker
 from evidence.llm.port import LLM, Reranker
 from evidence.model import (
@@ -102,9 +102,7 @@ def context(
         llm,
         reranker,
         Cache(),
-        granted,
         Meter(granted),
-        Deadline(granted.seconds),
         Trace(),
     )
 
@@ -281,15 +279,13 @@ def metered(
 ) -> Context:
     """A context whose ports charge the meter and write the trace, as the plugin's do."""
     granted = limits or Limits()
-    meter, deadline, trace = Meter(granted), Deadline(granted.seconds), Trace()
+    meter, trace = Meter(granted), Trace()
     return Context(
-        GuardedKnowledge(knowledge, meter, deadline, trace, attempts=1),
-        MeteredLLM(llm, meter, deadline, trace) if llm else None,
-        MeteredReranker(reranker, meter, deadline, trace) if reranker else None,
+        GuardedKnowledge(knowledge, meter, trace, attempts=1),
+        MeteredLLM(llm, meter, trace) if llm else None,
+        MeteredReranker(reranker, meter, trace) if reranker else None,
         cache or Cache(),
-        granted,
         meter,
-        deadline,
         trace,
         flights=flights or SingleFlight(),
     )

@@ -10,7 +10,7 @@ from evidence.cache import Cache
 from evidence.context import Context
 from evidence.errors import LimitReached
 from evidence.knowledge.middleware import GuardedKnowledge
-from evidence.limits import Deadline, Limits, Meter
+from evidence.limits import Limits, Meter
 from evidence.llm.metering import MeteredLLM
 from evidence.llm.port import LLM
 from evidence.model import Completion, Document, Outcome, Page, Prompt, Question, Segment
@@ -38,15 +38,13 @@ class Slow(FakeKnowledge):
 
 def _timed(knowledge: FakeKnowledge, clock: HandClock, seconds: float, llm: LLM | None = None) -> Context:
     limits = Limits(seconds=seconds, workers=1)
-    meter, deadline, trace = Meter(limits), Deadline(seconds, clock), Trace()
+    meter, trace = Meter(limits, clock), Trace()
     return Context(
-        GuardedKnowledge(knowledge, meter, deadline, trace, attempts=1),
-        MeteredLLM(llm, meter, deadline, trace) if llm else None,
+        GuardedKnowledge(knowledge, meter, trace, attempts=1),
+        MeteredLLM(llm, meter, trace) if llm else None,
         None,
         Cache(),
-        limits,
         meter,
-        deadline,
         trace,
     )
 

@@ -76,6 +76,14 @@ def _tell(ctx: Context) -> None:
     ctx.cache.behind.add(ctx.meter.take("knowledge_calls"))
 
 
+def plan(route: Route, options: AheadOptions, ctx: Context) -> None:
+    """Write on the receipt how many documents `begin` would read now, and the calls made behind earlier answers."""
+    documents, behind = planned(route, options, ctx), ctx.cache.behind.take()
+    ctx.meter.settle("calls_behind", 0, behind)
+    with ctx.trace.step("read_ahead", documents=documents, calls_behind=behind):
+        pass
+
+
 def planned(route: Route, options: AheadOptions, ctx: Context) -> int:
     """How many documents `begin` would read now; of a dataset that was not listed, as many as it says it holds."""
     count = 0

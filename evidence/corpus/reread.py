@@ -4,7 +4,7 @@ On a real server nothing that is listed tells of an edited segment, so the segme
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from evidence.context import Context
 from evidence.model import Citation, Document, Outcome, Passage, Segment
@@ -24,46 +24,18 @@ class RereadOptions:
     passages: int = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Reread:
-    """Segments as they stand now, None for those that are gone or disabled; those that could not be read are missing.
-
-    `changed` are the documents of those that are no longer as they were.
-    """
-
-    segments: Mapping[Key, Segment | None] = field(default_factory=dict, hash=False)
-    changed: tuple[Document, ...] = ()
-
-    def applied(self, outcome: Outcome) -> Outcome:
-        """The outcome with the passages of now. Its answer stands only where nothing has changed."""
-        pool, answer = outcome.pool, outcome.answer
-        pool = replace(pool, passages=self._passages(pool.passages), more=self._passages(pool.more))
-        if answer is not None and not self.changed:
-            answer = replace(
-                answer, citations=tuple(self._citation(citation) for citation in answer.citations)
-            )
-        return replace(outcome, pool=pool, answer=answer)
-
-    def _passages(self, passages: Iterable[Passage]) -> tuple[Passage, ...]:
-        now = ((passage, self.segments.get(_key(passage.segment), passage.segment)) for passage in passages)
-        return tuple(replace(passage, segment=segment) for passage, segment in now if segment is not None)
-
-    def _citation(self, citation: Citation) -> Citation:
-        segment = self.segments.get(_key(citation.quote.segment)) or citation.quote.segment
-        return replace(citation, quote=replace(citation.quote, segment=segment))
-
-
 def reread(
-    segments: Iterable[Segment], documents: Sequence[Document], options: RereadOptions, ctx: Context
-) -> Reread:
-    """The segments as they stand now. What this run has read itself is not asked for again.
+    segments: Iterable[Segment], outcome: Outcome, options: RereadOptions, ctx: Context
+) -> tuple[Outcome, tuple[Document, ...]]:
+    """The outcome with these segments as they stand now, and the documents that changed.
 
-    `documents` are those whose current names are known. A segment that cannot be read (in time) is said to be as it
-    was; documents that changed are named, and forgotten, so that they are read anew.
+    Passages that are gone are left out; the answer is of now only where nothing has changed. What this run has read
+    itself is not asked for again. A segment that cannot be read (in time) is said to be as it was; documents that
+    changed are named, and forgotten, so that they are read again.
     """
     distinct = {_key(segment): segment for segment in segments if segment.read_at < ctx.trace.began_at}
     due = list(distinct.values())[: options.most]
-    named = {document.document_id: document for document in documents}
+    named = {entry.document.document_id: entry.document for entry in outcome.shortlist.documents}
     by_key: dict[Key, Segment | None] = {}
 
     def read(segment: Segment) -> None:
@@ -83,16 +55,38 @@ def reread(
             segment for segment in due if _key(segment) in now and not _same(segment, now[_key(segment)])
         ]
         step.facts.update(read=len(now), changed=len(moved))
-    if len(now) < len(distinct):
-        left = len(distinct) - len(now)
-        ctx.trace.degrade(f"reread: {left} of {len(distinct)} segments could not be read again ({reason})")
+    if lost := len(distinct) - len(now):
+        ctx.trace.degrade(f"reread: {lost} of {len(distinct)} segments could not be read again ({reason})")
     changed = tuple(dict.fromkeys(segment.document for segment in moved))
+    _forget(changed, ctx)
+    return _as_of(now, outcome, answer_stands=not changed), changed
+
+
+def _forget(changed: Sequence[Document], ctx: Context) -> None:
     if changed:
         names = ", ".join(dict.fromkeys(document.name for document in changed))
         ctx.trace.degrade(f"reread: {names} changed while it was cached; what is shown stands there now")
     for document in changed:
         ctx.cache.forget(document)
-    return Reread(now, changed)
+
+
+def _as_of(now: Mapping[Key, Segment | None], outcome: Outcome, *, answer_stands: bool) -> Outcome:
+    """The outcome with the passages of now, None for segments that are gone."""
+    pool, answer = outcome.pool, outcome.answer
+    pool = replace(pool, passages=_passages(pool.passages, now), more=_passages(pool.more, now))
+    if answer is not None and answer_stands:
+        answer = replace(answer, citations=tuple(_citation(citation, now) for citation in answer.citations))
+    return replace(outcome, pool=pool, answer=answer)
+
+
+def _passages(passages: Iterable[Passage], now: Mapping[Key, Segment | None]) -> tuple[Passage, ...]:
+    segments = ((passage, now.get(_key(passage.segment), passage.segment)) for passage in passages)
+    return tuple(replace(passage, segment=segment) for passage, segment in segments if segment is not None)
+
+
+def _citation(citation: Citation, now: Mapping[Key, Segment | None]) -> Citation:
+    segment = now.get(_key(citation.quote.segment)) or citation.quote.segment
+    return replace(citation, quote=replace(citation.quote, segment=segment))
 
 
 def _same(before: Segment, now: Segment | None) -> bool:

@@ -13,7 +13,7 @@ from evidence.errors import KnowledgeError, ListingRefused, RateLimited
 from evidence.knowledge.allow_list import AllowList
 from evidence.knowledge.port import Knowledge
 from evidence.knowledge.throttle import Throttle
-from evidence.limits import Deadline, Meter
+from evidence.limits import Meter
 from evidence.model import (
     EVERYTHING,
     Dataset,
@@ -91,7 +91,6 @@ class GuardedKnowledge(WrappedKnowledge):
         self,
         inner: Knowledge,
         meter: Meter,
-        deadline: Deadline,
         trace: Trace,
         *,
         throttle: Throttle | None = None,
@@ -99,7 +98,7 @@ class GuardedKnowledge(WrappedKnowledge):
         attempts: int = 3,
     ) -> None:
         super().__init__(inner)
-        self._meter, self._deadline, self._trace = meter, deadline, trace
+        self._meter, self._trace = meter, trace
         self._throttle, self._allowed, self._attempts = throttle or Throttle(), allowed, attempts
 
     def _list(self, page: int) -> Page[Dataset]:
@@ -129,8 +128,7 @@ class GuardedKnowledge(WrappedKnowledge):
 
     def _attempted[R](self, call: Call, ask: Callable[[], R]) -> R:
         retrieve = call.name == "retrieve"
-        with self._throttle.passing(self._deadline, retrieve=retrieve):
-            self._deadline.remaining()
+        with self._throttle.passing(self._meter.deadline, retrieve=retrieve):
             self._meter.charge_all({"knowledge_calls": 1, **({"retrieves": 1} if retrieve else {})})
             with self._trace.step(f"knowledge.{call.name}", **call.facts) as step:
                 answer = ask()
@@ -148,4 +146,4 @@ class GuardedKnowledge(WrappedKnowledge):
     def _worth_another(self, error: KnowledgeError) -> bool:
         """Not where the wait would take more than half of what is left: then nothing is left to answer with."""
         wait = error.wait if isinstance(error, RateLimited) else 0.0
-        return error.retryable and self._deadline.left() > 2 * (wait + 1.0)
+        return error.retryable and self._meter.deadline.left() > 2 * (wait + 1.0)

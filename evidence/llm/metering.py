@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from evidence.errors import EvidenceError
 from evidence.language.tokens import count
-from evidence.limits import Deadline, Meter
+from evidence.limits import Meter
 from evidence.llm.port import LLM, Reranker
 from evidence.model import (
     LONGEST_REPLY,
@@ -21,11 +21,10 @@ class MeteredLLM:
     A call that fails gives its tokens back, but counts as a call. A reply of any length is cut to what is read.
     """
 
-    def __init__(self, inner: LLM, meter: Meter, deadline: Deadline, trace: Trace) -> None:
-        self._inner, self._meter, self._deadline, self._trace = inner, meter, deadline, trace
+    def __init__(self, inner: LLM, meter: Meter, trace: Trace) -> None:
+        self._inner, self._meter, self._trace = inner, meter, trace
 
     def complete(self, prompt: Prompt, max_tokens: int) -> Completion:
-        self._deadline.remaining()
         prompt_tokens = count(prompt.system) + count(prompt.user)
         self._meter.charge_all({"model_tokens": prompt_tokens + max_tokens, "model_calls": 1})
         with self._trace.step("model.complete", prompt=f"{prompt.name}@{prompt.fingerprint}") as step:
@@ -52,11 +51,10 @@ class MeteredLLM:
 
 
 class MeteredReranker:
-    def __init__(self, inner: Reranker, meter: Meter, deadline: Deadline, trace: Trace) -> None:
-        self._inner, self._meter, self._deadline, self._trace = inner, meter, deadline, trace
+    def __init__(self, inner: Reranker, meter: Meter, trace: Trace) -> None:
+        self._inner, self._meter, self._trace = inner, meter, trace
 
     def scores(self, query: str, texts: Sequence[str]) -> Sequence[float | None]:
-        self._deadline.remaining()
         self._meter.charge("rerank_calls")
         with self._trace.step("model.rerank", texts=len(texts)):
             return self._inner.scores(query, texts)

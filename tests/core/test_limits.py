@@ -93,6 +93,18 @@ def test_a_deadline_counts_down_and_then_refuses() -> None:
     assert "seconds" == caught.value.limit
 
 
+def test_what_is_limited_is_not_charged_once_the_deadline_has_passed() -> None:
+    clock = HandClock()
+    meter = Meter(Limits(seconds=10.0), clock)
+    meter.charge("model_calls")
+    clock.forward(10)
+    for name in ("model_calls", "rerank_calls", "knowledge_calls"):
+        with pytest.raises(LimitReached, match="limit of 10 seconds reached"):
+            meter.charge(name)
+    meter.charge("cache_hits")
+    assert (1, 0, 1) == tuple(meter.spent()[name] for name in ("model_calls", "rerank_calls", "cache_hits"))
+
+
 def test_what_was_spent_is_a_copy() -> None:
     meter = Meter(Limits())
     before = meter.spent()

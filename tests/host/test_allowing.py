@@ -5,7 +5,7 @@ import pytest
 from evidence.errors import DatasetNotFound, ListingRefused
 from evidence.knowledge.allow_list import AllowList
 from evidence.knowledge.middleware import GuardedKnowledge
-from evidence.limits import Deadline, Limits, Meter
+from evidence.limits import Limits, Meter
 from evidence.model import Dataset, Document, Page, Query
 from evidence.trace import Trace
 from tests.fakes import FakeKnowledge
@@ -22,9 +22,7 @@ def server(*datasets: Dataset) -> FakeKnowledge:
 
 
 def allowing(inner: FakeKnowledge, *allowed: str) -> GuardedKnowledge:
-    return GuardedKnowledge(
-        inner, Meter(Limits()), Deadline(60), Trace(), allowed=AllowList(allowed), attempts=1
-    )
+    return GuardedKnowledge(inner, Meter(Limits()), Trace(), allowed=AllowList(allowed), attempts=1)
 
 
 def permitted(knowledge: GuardedKnowledge, dataset: Dataset) -> bool:

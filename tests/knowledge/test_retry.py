@@ -11,7 +11,7 @@ from evidence.errors import (
     RateLimited,
 )
 from evidence.knowledge.middleware import GuardedKnowledge
-from evidence.limits import Deadline, Limits, Meter
+from evidence.limits import Limits, Meter
 from evidence.model import Dataset, Page
 from evidence.trace import Trace
 from tests.fakes import FakeKnowledge, holding
@@ -36,8 +36,8 @@ class Recovering(FakeKnowledge):
 def _asking(
     knowledge: FakeKnowledge, seconds: float = 60.0, calls: int = 60
 ) -> tuple[GuardedKnowledge, Meter, Trace]:
-    deadline, meter, trace = Deadline(seconds), Meter(Limits(knowledge_calls=calls)), Trace()
-    return GuardedKnowledge(knowledge, meter, deadline, trace), meter, trace
+    meter, trace = Meter(Limits(seconds=seconds, knowledge_calls=calls)), Trace()
+    return GuardedKnowledge(knowledge, meter, trace), meter, trace
 
 
 def test_a_server_that_recovers_is_asked_again_and_each_attempt_is_charged() -> None:

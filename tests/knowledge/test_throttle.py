@@ -171,7 +171,7 @@ def _run(
     limits: Limits = Limits(),  # noqa: B008 - a frozen value
 ) -> tuple[GuardedKnowledge, Meter]:
     meter = Meter(limits)
-    run = GuardedKnowledge(knowledge, meter, AMPLE, Trace(), throttle=throttle, attempts=1)
+    run = GuardedKnowledge(knowledge, meter, Trace(), throttle=throttle, attempts=1)
     return run, meter
 
 
