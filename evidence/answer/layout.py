@@ -7,26 +7,28 @@ their form and by the words that this house itself writes, never by what a sente
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from evidence.answer.phrases import is_ours
+from evidence.answer.phrases import is_ours, phrase
 from evidence.answer.sentence_scoring import spans
 from evidence.index.names import is_file_name
 from evidence.language.function_words import significant_terms
 from evidence.language.markdown import one_line, safe, shown_name
 from evidence.language.sentences import sentences
+from evidence.language.tables import LANGUAGES
 from evidence.model import Segment
 from evidence.verify.grounding_check import unsupported_details
 
-SOURCES = "**Sources**"
-NOT_FOUND, AMBIGUOUS = "**Not found.**", "**Ambiguous question.**"
-UNPROVEN, UNSEARCHED = "**Not found in what could be read.**", "**Nothing was searched.**"
-VERIFIED = "_Every quote stands word for word in the stored documents._"
-UNVERIFIED = "_Not every sentence could be verified._"
-IN_PART, NOT_ALL = "Answered in part", "Not all was searched"
-NOTE, NO_EVIDENCE = "Note", "No evidence for"
-DATASETS, DOCUMENTS = "Datasets searched", "Documents searched"
-_OURS = frozenset({SOURCES, NOT_FOUND, AMBIGUOUS, UNPROVEN, UNSEARCHED, VERIFIED, UNVERIFIED})
-_LABELS = tuple(f"- {label}: " for label in (NOTE, NO_EVIDENCE, DATASETS, DOCUMENTS))
-_STANDING = (f"_{IN_PART}: ", f"_{NOT_ALL}: ")
+_FORMS = {"title": "**{}**", "foot": "_{}_", "label": "- {}"}
+_NOTE = "- Note: "
+_WRITTEN = tuple(
+    _FORMS[kind].format(written)
+    for table in LANGUAGES.values()
+    for name, written in table.phrases.items()
+    if (kind := name.partition("_")[0]) in _FORMS
+)
+_OURS = frozenset(line for line in _WRITTEN if "{" not in line)
+_BEGUN = tuple(line.partition("{")[0] for line in _WRITTEN if "{" in line)
+_LABELS = (_NOTE, *(line for line in _BEGUN if line.startswith("- ")))
+_VERDICTS = tuple(line for line in _BEGUN if line.startswith("_"))
 _DASH = "— "
 _MARKERS = re.compile(r"(?<!\s)\s*+(?:\[\d{1,4}\])++")
 _ITEM = re.compile(r"(?:[-*+]|\d{1,3}[.)])[ \t]++(?=\S)")
@@ -55,14 +57,14 @@ def place(segment: Segment) -> str:
     return ", ".join(parts)
 
 
-def labelled(label: str, text: str) -> str:
-    """One line of a list below an answer."""
-    return f"- {label}: {text}"
+def line_of(name: str, question: str, **values: str) -> str:
+    """A line around an answer, in the language of the question: a title, a label in a list, or the foot."""
+    return _FORMS[name.partition("_")[0]].format(phrase(name, question, **values))
 
 
-def verdict_line(how: str, reason: str) -> str:
-    """The last line of an answer that is not whole."""
-    return f"_{how}: {reason}._"
+def note(text: str) -> str:
+    """One line of the list of what was left out."""
+    return f"{_NOTE}{text}"
 
 
 def claimed(text: str, segments: Sequence[Segment]) -> Iterator[str]:
@@ -73,7 +75,7 @@ def claimed(text: str, segments: Sequence[Segment]) -> Iterator[str]:
     found = {segment.document.name for segment in segments}
     names = frozenset(filter(None, (*found, *map(safe, found), *map(shown_name, found))))
     lines = [line.strip() for line in text.splitlines()]
-    ours = any(line in _OURS or line.startswith(_STANDING) for line in lines)
+    ours = any(line in _OURS or line.startswith(_VERDICTS) for line in lines)
     said = [
         line for at, line in enumerate(lines) if not _is_form(line, lines[at + 1 : at + 2], names, ours=ours)
     ]
@@ -89,7 +91,7 @@ def _is_form(line: str, following: Sequence[str], names: Collection[str], *, our
     """Whether a line is a heading, a place of a quote, an attribution, or one of our foot."""
     if line.startswith("|"):
         return any("-" in each and _RULE.fullmatch(each) for each in (line, *following))
-    if line in _OURS or line.startswith(_STANDING) or (ours and line.startswith(_LABELS)):
+    if line in _OURS or line.startswith(_VERDICTS) or (ours and line.startswith(_LABELS)):
         return True
     if line.startswith(_DASH):
         return _is_name(line.removeprefix(_DASH), names)

@@ -45,6 +45,7 @@ def _pattern(written: str) -> str:
 
 _BLANK = re.compile(r"\{(\w++)\}")
 _COUNTS = frozenset("read total documents count pieces others more".split())
+_OF_THE_VIEW = ("title_", "label_", "foot_", "reason_")  # whole lines of a form of their own: see layout
 _PARTS = frozenset("yes no stop document point more nothing".split())  # of sentences, and no sentences
 _OURS = re.compile(
     "^(?:"
@@ -52,7 +53,7 @@ _OURS = re.compile(
         _pattern(written[span.start : span.end])
         for table in LANGUAGES.values()
         for name, written in table.phrases.items()
-        if name not in _PARTS
+        if name not in _PARTS and not name.startswith(_OF_THE_VIEW)
         for span in sentences(written)
     )
     + ")"

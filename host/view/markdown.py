@@ -1,6 +1,6 @@
 """A run as Markdown that a person reads. The text alone carries the citations, because agents see little else."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from evidence.answer import layout
 from evidence.answer.abstention import foreign
@@ -13,17 +13,7 @@ from host.view.json import Listing
 from host.view.status import ask_back_of
 
 LONGEST_SHOWN = 2_000  # characters of one passage; the whole of it is in the JSON
-_TITLES = {"not_found": layout.NOT_FOUND, "ambiguous": layout.AMBIGUOUS}
 _MOST_NAMED = 8
-REASONS: Mapping[str, str] = {
-    "no_dataset_fits": "no dataset fits",
-    "no_document_fits": "no document fits",
-    "no_evidence": "no evidence",
-    "conflicting": "the documents contradict each other",
-    "limit_reached": "a limit was reached",
-    "model_unavailable": "the model was not available",
-    "knowledge_unavailable": "the knowledge server was not available",
-}
 
 
 def answer(outcome: Outcome, status: Status, receipt: Receipt) -> str:
@@ -64,25 +54,28 @@ def receipt_line(receipt: Receipt) -> str:
 
 def _answer(outcome: Outcome, status: Status) -> Iterable[str]:
     answer = outcome.answer or Answer("", "not_found", "no_evidence")
+    question = outcome.understanding.text
     title = _title(answer, status)
     if title:
-        yield title
+        yield layout.line_of(title, question)
     yield answer.text
     if answer.status != "ambiguous":  # whose text asks back
         yield _ask_back(outcome)
     if answer.citations:
-        yield layout.SOURCES
+        yield layout.line_of("title_sources", question)
         yield from map(_source, answer.citations)
     if answer.status in ("not_found", "partial"):
         searched = _searched(outcome, answer) if answer.reason != "conflicting" else ()
-        yield "\n".join((*_open_parts(answer), *searched))
+        yield "\n".join((*_open_parts(answer, question), *searched))
 
 
 def _title(answer: Answer, status: Status) -> str:
-    """What stands above the answer where there is not one whole answer below."""
+    """The name of what stands above the answer where there is not one whole answer below."""
     if answer.reason == "no_dataset_fits":
-        return layout.UNSEARCHED
-    return layout.UNPROVEN if status == "partial" and not answer.citations else _TITLES.get(status, "")
+        return "title_unsearched"
+    if status == "partial" and not answer.citations:
+        return "title_unproven"
+    return f"title_{status}" if status in ("not_found", "ambiguous") else ""
 
 
 def _source(citation: Citation) -> str:
@@ -91,11 +84,11 @@ def _source(citation: Citation) -> str:
     return place if citation.shown else f"{place}\n{_quoted(citation.quote.text)}"
 
 
-def _open_parts(answer: Answer) -> Iterable[str]:
+def _open_parts(answer: Answer, question: str) -> Iterable[str]:
     """The parts of the question without evidence, where it has more than one."""
     parts = answer.facets if len(answer.facets) > 1 else ()
     return (
-        layout.labelled(layout.NO_EVIDENCE, _line(part.question))
+        layout.line_of("label_no_evidence", question, names=_line(part.question))
         for part in parts
         if part.status == "missing"
     )
@@ -110,10 +103,10 @@ def _searched(outcome: Outcome, answer: Answer | None) -> Iterable[str]:
     named = {citation.quote.segment.document.name for citation in answer.citations} if answer else set()
     already = answer and not answer.citations and not foreign(outcome.shortlist)
     documents = () if already or named.issuperset(searched.documents) else searched.documents
-    for what, names in ((layout.DATASETS, searched.datasets), (layout.DOCUMENTS, documents)):
+    for label, names in (("label_datasets", searched.datasets), ("label_documents", documents)):
         if names:
             shown = list(dict.fromkeys(map(_name, names)))[:_MOST_NAMED]
-            yield layout.labelled(what, "; ".join(shown))
+            yield layout.line_of(label, outcome.understanding.text, names="; ".join(shown))
 
 
 # --- the other tools --------------------------------------------------------------------------------------
@@ -231,16 +224,16 @@ def document_table(listing: Listing) -> Iterable[str]:
 
 def _fused(outcome: Outcome) -> str:
     """One plain line on how far an answer can be trusted; none where there is no answer."""
-    answer = outcome.answer
+    answer, question = outcome.answer, outcome.understanding.text
     if answer is None or answer.status not in ("answered", "partial"):
         return ""
     if answer.status == "partial":
-        how = layout.IN_PART if answer.citations else layout.NOT_ALL
-        reason = REASONS.get(answer.reason or "", "something that was asked is left open")
-        return layout.verdict_line(how, reason)
+        foot = "foot_in_part" if answer.citations else "foot_not_all"
+        reason = phrase(f"reason_{answer.reason or 'open'}", question)
+        return layout.line_of(foot, question, reason=reason)
     if outcome.verdict.status == "unsettled":
-        return layout.UNVERIFIED
-    return layout.VERIFIED if answer.citations else ""
+        return layout.line_of("foot_unverified", question)
+    return layout.line_of("foot_verified", question) if answer.citations else ""
 
 
 def _verdict(verdict: Verdict) -> Iterable[str]:
@@ -258,7 +251,7 @@ def _verdict(verdict: Verdict) -> Iterable[str]:
 
 def _notes(receipt: Receipt) -> Iterable[str]:
     if receipt.degraded:
-        yield "\n".join(layout.labelled(layout.NOTE, _name(reason)) for reason in receipt.degraded)
+        yield "\n".join(layout.note(_name(reason)) for reason in receipt.degraded)
 
 
 def _counted(count: int, what: str) -> str:

@@ -13,7 +13,7 @@ NOTICE = segment(
 )
 RENT = segment("The rent is 500 euros a month.", "Rent [old] rules", 2)
 BOTH = (NOTICE, RENT)
-OWN = f"""{layout.NOT_FOUND}
+OWN = f"""{layout.line_of("title_not_found", "What?")}
 
 The documents differ on this; the newest comes first:
 
@@ -31,17 +31,17 @@ Searched 12 of 14 segments of 2 documents. Of other documents only what was retr
 
 No document found for: the Mars treaty.
 
-{layout.SOURCES}
+{layout.line_of("title_sources", "What?")}
 
 [1] {layout.place(NOTICE)}
 
 [2] {layout.place(RENT)}
 > The rent is 500 euros a month.
 
-{layout.labelled(layout.DATASETS, "Papers; Policies")}
-{layout.labelled(layout.NOTE, "search: 5 of 9 segments were read")}
+{layout.line_of("label_datasets", "What?", names="Papers; Policies")}
+{layout.note("search: 5 of 9 segments were read")}
 
-{layout.verdict_line(layout.IN_PART, "a limit was reached")}"""
+{layout.line_of("foot_in_part", "What?", reason="a limit was reached")}"""
 
 
 def test_of_our_own_answer_nothing_is_a_claim_but_its_quotes() -> None:

@@ -42,6 +42,17 @@ The documents do not say it.
     )
 
 
+def test_what_stands_around_an_answer_is_in_the_language_of_the_question() -> None:
+    expected = """**Nicht gefunden.**
+
+The documents do not say it.
+
+- Durchsuchte Wissensdatenbanken: Contracts
+- Durchsuchte Dokumente: Lease | 2024.txt"""
+    asked = Understanding("Wie lange ist die Kündigungsfrist?")
+    assert expected == text_of("quote", replace(not_found(), understanding=asked), receipt())
+
+
 def test_documents_are_not_named_below_an_answer_that_says_where_it_did_not_find_it() -> None:
     run = replace(not_found(), shortlist=Shortlist(()))
     assert text_of("quote", run, receipt()).endswith("\n\n- Datasets searched: Contracts")

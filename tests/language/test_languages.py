@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evidence.answer import layout
 from evidence.answer.phrases import is_ours, language_name, opening, phrase
 from evidence.index.names import name_terms
 from evidence.language.detect import language_of
@@ -92,6 +93,17 @@ def test_every_language_has_all_our_sentences_with_the_same_blanks(code: str) ->
 def test_our_own_sentences_come_in_the_language_of_the_question(code: str, question: str) -> None:
     said = phrase("missing", question, names="Acme")
     assert (LANGUAGES[code].phrases["missing"].format(names="Acme"), True) == (said, is_ours(said))
+
+
+@pytest.mark.parametrize(("code", "question"), [(code, texts[0]) for code, texts in QUESTIONS.items()])
+def test_the_lines_around_an_answer_come_in_its_language_and_claim_nothing(code: str, question: str) -> None:
+    forms = [name for name in LANGUAGES[code].phrases if name.startswith(("title_", "label_", "foot_"))]
+    lines = [layout.line_of(name, question, names="Acme", reason="12 of 40") for name in forms]
+    assert len(forms) == sum(
+        LANGUAGES[code].phrases[name].partition("{")[0] in line
+        for name, line in zip(forms, lines, strict=True)
+    )
+    assert [] == list(layout.claimed("\n\n".join(lines), ()))
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
