@@ -82,15 +82,6 @@ class Catalogue:
         return len(self.documents) >= self.total
 
 
-@dataclass(slots=True)
-class _Store:
-    datasets: Page[Dataset] = Page((), 0)
-    datasets_at: float = float("-inf")
-    catalogues: "OrderedDict[str, Catalogue]" = field(default_factory=OrderedDict)
-    readings: "OrderedDict[tuple[str, str], Reading]" = field(default_factory=OrderedDict)
-    size: int = 0
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class _Memo:
     version: object
@@ -109,7 +100,11 @@ class Cache:
         self._limit = most
         self._clock = clock
         self._begun_at = clock()
-        self._store = _Store()
+        self._datasets: Page[Dataset] = Page((), 0)
+        self._datasets_at = float("-inf")
+        self._catalogues: OrderedDict[str, Catalogue] = OrderedDict()
+        self._readings: OrderedDict[tuple[str, str], Reading] = OrderedDict()
+        self._size = 0
         self._lock = threading.RLock()
         self._memos: LRU[_Memo] = LRU(MEMOS, lambda memo: memo.weight, MEMOS_WEIGHT)
 
@@ -120,7 +115,7 @@ class Cache:
     def size(self) -> int:
         """Bytes of all that is held, about."""
         with self._lock:
-            return self._store.size + TERM_BYTES * len(self.vocabulary)
+            return self._size + TERM_BYTES * len(self.vocabulary)
 
     @property
     def spent(self) -> bool:
@@ -131,42 +126,42 @@ class Cache:
     def full(self) -> bool:
         """Whether so much was read that something had to leave, or soon will."""
         with self._lock:
-            return self._store.size > FULL * self._limit
+            return self._size > FULL * self._limit
 
     def datasets(self, age: float) -> Page[Dataset] | None:
         """The datasets, if they were listed at most `age` seconds ago."""
         with self._lock:
-            datasets, read_at = self._store.datasets, self._store.datasets_at
-            return datasets if self._believed(read_at, age, intact=not datasets.warnings) else None
+            datasets, read_at = self._datasets, self._datasets_at
+            return datasets if self._is_fresh(read_at, age, intact=not datasets.warnings) else None
 
     def keep_datasets(self, datasets: Page[Dataset]) -> None:
         with self._lock:
-            self._store.datasets = datasets
-            self._store.datasets_at = self.now()
+            self._datasets = datasets
+            self._datasets_at = self.now()
 
     def catalogue(self, dataset: Dataset, age: float) -> Catalogue | None:
         """The documents of a dataset, if it shows no change since and they are at most `age` seconds old."""
         with self._lock:
-            catalogue = self._store.catalogues.get(dataset.dataset_id)
+            catalogue = self._catalogues.get(dataset.dataset_id)
         if catalogue is None or catalogue.dataset.version != dataset.version:
             return None
-        return catalogue if self._believed(catalogue.read_at, age, intact=not catalogue.warnings) else None
+        return catalogue if self._is_fresh(catalogue.read_at, age, intact=not catalogue.warnings) else None
 
     def catalogues(self) -> tuple[Catalogue, ...]:
         """All that were listed, whatever their age."""
         with self._lock:
-            return tuple(self._store.catalogues.values())
+            return tuple(self._catalogues.values())
 
     def keep_catalogue(
         self, dataset: Dataset, documents: Sequence[Document], total: int, warnings: tuple[str, ...] = ()
     ) -> Catalogue:
         catalogue = Catalogue(dataset, tuple(documents), total, self.now(), warnings)
         with self._lock:
-            self._store.catalogues[dataset.dataset_id] = catalogue
-            self._store.catalogues.move_to_end(dataset.dataset_id)
-            listed = sum(len(catalogue.documents) for catalogue in self._store.catalogues.values())
-            while listed > LISTED and len(self._store.catalogues) > 1:
-                listed -= len(self._store.catalogues.popitem(last=False)[1].documents)
+            self._catalogues[dataset.dataset_id] = catalogue
+            self._catalogues.move_to_end(dataset.dataset_id)
+            listed = sum(len(catalogue.documents) for catalogue in self._catalogues.values())
+            while listed > LISTED and len(self._catalogues) > 1:
+                listed -= len(self._catalogues.popitem(last=False)[1].documents)
             if catalogue.complete:
                 self._drop_missing(catalogue)
         return catalogue
@@ -187,12 +182,12 @@ class Cache:
         """The same for many, in their order."""
         believed: list[Reading | None] = []
         with self._lock:
-            readings = self._store.readings
+            readings = self._readings
             for document in documents:
                 key = (document.dataset_id, document.document_id)
                 reading = readings.get(key)
                 known = reading is not None and reading.document.version == document.version
-                if reading and known and self._believed(reading.read_at, age, intact=reading.intact):
+                if reading and known and self._is_fresh(reading.read_at, age, intact=reading.intact):
                     readings.move_to_end(key)
                     believed.append(reading)
                 else:
@@ -222,11 +217,11 @@ class Cache:
         )
         with self._lock:
             self._remove((document.dataset_id, document.document_id))
-            self._store.readings[(document.dataset_id, document.document_id)] = reading
-            self._store.size += reading.size
+            self._readings[(document.dataset_id, document.document_id)] = reading
+            self._size += reading.size
             self.changes += 1
-            while self._store.size > self._limit and len(self._store.readings) > 1:
-                self._remove(next(iter(self._store.readings)))
+            while self._size > self._limit and len(self._readings) > 1:
+                self._remove(next(iter(self._readings)))
         return reading
 
     def forget(self, document: Document) -> None:
@@ -263,7 +258,7 @@ class Cache:
     def words_of(self, dataset_id: str, words: Iterable[str]) -> dict[str, float]:
         """The given words that texts read of a dataset hold, each with the share of its documents that hold it."""
         with self._lock:
-            readings = [reading for key, reading in self._store.readings.items() if key[0] == dataset_id]
+            readings = [reading for key, reading in self._readings.items() if key[0] == dataset_id]
             version = self.changes
         counts = self.memo(
             ("words", dataset_id), version, lambda: _counts(readings, len(self.vocabulary)), len
@@ -277,7 +272,7 @@ class Cache:
         with self._lock:
             return any(
                 key[0] == dataset_id and len(reading.postings.terms)
-                for key, reading in self._store.readings.items()
+                for key, reading in self._readings.items()
             )
 
     def memo[R](
@@ -295,20 +290,20 @@ class Cache:
         self._memos.put(key, _Memo(version, value, weigh(value)))
         return value
 
-    def _believed(self, read_at: float, age: float, *, intact: bool) -> bool:
+    def _is_fresh(self, read_at: float, age: float, *, intact: bool) -> bool:
         """Whether what was read then still counts; what was wrong with the server's answer may soon be over."""
         return self.now() - read_at <= (age if intact else min(age, DOUBTED))
 
     def _remove(self, key: tuple[str, str]) -> None:
-        gone = self._store.readings.pop(key, None)
+        gone = self._readings.pop(key, None)
         if gone is not None:
-            self._store.size -= gone.size
+            self._size -= gone.size
             self.changes += 1
 
     def _drop_missing(self, catalogue: Catalogue) -> None:
         there = {document.document_id for document in catalogue.documents}
         dataset_id = catalogue.dataset.dataset_id
-        for key in [key for key in self._store.readings if key[0] == dataset_id and key[1] not in there]:
+        for key in [key for key in self._readings if key[0] == dataset_id and key[1] not in there]:
             self._remove(key)
 
 

@@ -53,7 +53,7 @@ def ask(question: Question, settings: Settings, ctx: Context) -> Outcome:
     """A cited answer, judged; with what was searched where there is none."""
     settings = settings.handing
     searched, candidates = _find(question, settings, ctx)
-    outcome = _answered(searched, settings, ctx)
+    outcome = _answer(searched, settings, ctx)
     if _holds_nothing(outcome) and settings.limits.rounds:
         elsewhere = partial(_elsewhere, question, outcome, candidates, settings, ctx)
         outcome, candidates = ctx.interruptible(elsewhere)
@@ -78,14 +78,14 @@ def _lack(settings: Settings, ctx: Context) -> str:
 
 def discover(question: Question, settings: Settings, ctx: Context) -> Outcome:
     """Ranked documents with reasons, at most `top_k`."""
-    return _listed(question, settings, ctx)[0]
+    return _list_documents(question, settings, ctx)[0]
 
 
 def boost(question: Question, settings: Settings, ctx: Context) -> Outcome:
     """At most `top_k` query variants, and keywords for single documents where a model may be asked."""
-    outcome, candidates = _listed(question, settings, ctx)
+    outcome, candidates = _list_documents(question, settings, ctx)
     options = replace(settings.boost, ask_model=settings.effort != "extractive", most=settings.top_k)
-    return _planned(outcome, candidates, replace(settings, boost=options), ctx)
+    return _plan(outcome, candidates, replace(settings, boost=options), ctx)
 
 
 def search(question: Question, settings: Settings, ctx: Context) -> Outcome:
@@ -108,8 +108,8 @@ def refresh(outcome: Outcome, settings: Settings, ctx: Context) -> Outcome:
 
 def aggregate(question: Question, pool: Pool, settings: Settings, ctx: Context) -> Outcome:
     """An answer from passages handed in."""
-    outcome = _answered(Outcome(question.text, understand(question), pool=pool), settings, ctx)
-    return _current(outcome, lambda moved, _: _answered(moved, settings, ctx), settings, ctx)
+    outcome = _answer(Outcome(question.text, understand(question), pool=pool), settings, ctx)
+    return _current(outcome, lambda moved, _: _answer(moved, settings, ctx), settings, ctx)
 
 
 def reflect(question: Question, answer: str, pool: Pool, settings: Settings, ctx: Context) -> Outcome:
@@ -189,11 +189,11 @@ def _answer_again(
         candidates = renewed(candidates, ctx)
         read = outcome.understanding
         shortlist, candidates = rediscover(question, read, candidates, settings.discover, ctx)
-        outcome = _searched(replace(outcome, shortlist=shortlist), candidates, settings, ctx)
+        outcome = _search(replace(outcome, shortlist=shortlist), candidates, settings, ctx)
     except (LimitReached, KnowledgeError) as error:
         ctx.trace.degrade(f"reread: {error}; answered from the passages at hand")
     once = replace(settings.aggregate, drafting=replace(settings.aggregate.drafting, continuations=0))
-    return _answered(outcome, replace(settings, aggregate=once, reflect=_unasked(settings)), ctx)
+    return _answer(outcome, replace(settings, aggregate=once, reflect=_judge_by_rules(settings)), ctx)
 
 
 def _of_now(outcome: Outcome, settings: Settings, ctx: Context) -> Outcome:
@@ -204,25 +204,25 @@ def _of_now(outcome: Outcome, settings: Settings, ctx: Context) -> Outcome:
     )
     outcome = replace(outcome, pool=replace(outcome.pool, passages=fresh, more=more))
     unasked = replace(settings.aggregate, ask_model=False)
-    return _answered(outcome, replace(settings, aggregate=unasked, reflect=_unasked(settings)), ctx)
+    return _answer(outcome, replace(settings, aggregate=unasked, reflect=_judge_by_rules(settings)), ctx)
 
 
-def _unasked(settings: Settings) -> ReflectOptions:
+def _judge_by_rules(settings: Settings) -> ReflectOptions:
     """The judgement by rules."""
     return replace(settings.reflect, ask_model=False)
 
 
-def _listed(question: Question, settings: Settings, ctx: Context) -> tuple[Outcome, Candidates]:
+def _list_documents(question: Question, settings: Settings, ctx: Context) -> tuple[Outcome, Candidates]:
     """Documents as a caller asks for them: so many, and in the order that a reranker makes, where there is one."""
     options = replace(settings.discover, most=settings.top_k)
-    outcome, candidates = _located(question, replace(settings, discover=options), ctx)
+    outcome, candidates = _locate(question, replace(settings, discover=options), ctx)
     if not settings.rerank:
         return outcome, candidates
     shortlist = reordered(outcome.understanding, outcome.shortlist, candidates, ctx)
     return replace(outcome, shortlist=shortlist), candidates
 
 
-def _located(question: Question, settings: Settings, ctx: Context) -> tuple[Outcome, Candidates]:
+def _locate(question: Question, settings: Settings, ctx: Context) -> tuple[Outcome, Candidates]:
     """Understanding, route and shortlist; the model reads the question beside the first look at the documents."""
     rules = understand(question)
     reading = None
@@ -253,28 +253,28 @@ def _read_by_then(
         return rules
 
 
-def _planned(outcome: Outcome, candidates: Candidates, settings: Settings, ctx: Context) -> Outcome:
+def _plan(outcome: Outcome, candidates: Candidates, settings: Settings, ctx: Context) -> Outcome:
     beginnings = openings(candidates, outcome.shortlist, settings.boost.opening)
     plan = plan_queries(outcome.understanding, outcome.shortlist, beginnings, settings.boost, ctx)
     return replace(outcome, plan=plan)
 
 
 def _find(question: Question, settings: Settings, ctx: Context) -> tuple[Outcome, Candidates]:
-    outcome, candidates = _located(question, settings, ctx)
-    outcome = _searched(_planned(outcome, candidates, settings, ctx), candidates, settings, ctx)
+    outcome, candidates = _locate(question, settings, ctx)
+    outcome = _search(_plan(outcome, candidates, settings, ctx), candidates, settings, ctx)
     with ctx.trace.step("ages", **ages(candidates, ctx)):
         return outcome, candidates
 
 
-def _searched(outcome: Outcome, candidates: Candidates, settings: Settings, ctx: Context) -> Outcome:
+def _search(outcome: Outcome, candidates: Candidates, settings: Settings, ctx: Context) -> Outcome:
     read, plan, shortlist = outcome.understanding, outcome.plan, outcome.shortlist
     return replace(outcome, pool=find_passages(read, plan, shortlist, candidates, settings.search, ctx))
 
 
-def _answered(outcome: Outcome, settings: Settings, ctx: Context, lack: Lack | None = None) -> Outcome:
+def _answer(outcome: Outcome, settings: Settings, ctx: Context, lack: Lack | None = None) -> Outcome:
     """The answer and its verdict; from the passages alone when the limits are spent before. Raises LimitReached."""
     late = ctx.deadline.passed()
-    written = partial(_written, brief(outcome, ctx) if late else outcome, settings, ctx, lack)
+    written = partial(_write, brief(outcome, ctx) if late else outcome, settings, ctx, lack)
     try:
         return written() if late else ctx.interruptible(written)
     except LimitReached as error:
@@ -282,10 +282,10 @@ def _answered(outcome: Outcome, settings: Settings, ctx: Context, lack: Lack | N
             raise
         ctx.trace.degrade(f"aggregate: {error}; answered extractively")
         plain = replace(settings, aggregate=replace(settings.aggregate, ask_model=False))
-        return _answered(outcome, plain, ctx, "limit_reached")
+        return _answer(outcome, plain, ctx, "limit_reached")
 
 
-def _written(outcome: Outcome, settings: Settings, ctx: Context, lack: Lack | None = None) -> Outcome:
+def _write(outcome: Outcome, settings: Settings, ctx: Context, lack: Lack | None = None) -> Outcome:
     """The answer and its verdict; `lack` is what it lacks from the start. Raises LimitReached."""
     understanding, (pool, shortlist) = outcome.understanding, focused(outcome)
     answer = write_answer(understanding, pool, shortlist, settings.aggregate, ctx)
@@ -296,7 +296,7 @@ def _written(outcome: Outcome, settings: Settings, ctx: Context, lack: Lack | No
         answer = unproven(part, "limit_reached")
     if outcome.route.verdict == "nothing_fits" and not outcome.route.datasets:
         answer = unsearched(answer, understanding)
-    verdict = _judged(outcome, answer, settings, ctx)
+    verdict = _judge(outcome, answer, settings, ctx)
     return replace(outcome, answer=agreed(answer, verdict), verdict=verdict)
 
 
@@ -309,7 +309,7 @@ def _cut_short(answer: Answer, outcome: Outcome, ctx: Context) -> bool:
     return spent and not complete and answer.reason in {None, "no_evidence"}
 
 
-def _judged(outcome: Outcome, answer: Answer, settings: Settings, ctx: Context) -> Verdict:
+def _judge(outcome: Outcome, answer: Answer, settings: Settings, ctx: Context) -> Verdict:
     try:
         verdict = judge_answer(outcome.understanding, answer, outcome.pool, settings.reflect, ctx)
     except LimitReached as error:
@@ -334,7 +334,7 @@ def _elsewhere(
         shortlist, other = find_documents(question, outcome.understanding, route, settings.discover, ctx)
         moved = replace(outcome, route=route, shortlist=shortlist)
         pool = find_passages(moved.understanding, moved.plan, shortlist, other, settings.search, ctx)
-        second = _answered(replace(moved, pool=pool), settings, ctx)
+        second = _answer(replace(moved, pool=pool), settings, ctx)
     except (LimitReached, KnowledgeError) as error:
         ctx.trace.degrade(f"route: {error}; the other datasets were not searched")
         lack: Lack = "limit_reached" if isinstance(error, LimitReached) else "knowledge_unavailable"
@@ -355,12 +355,12 @@ def _wider(outcome: Outcome, candidates: Candidates, settings: Settings, ctx: Co
     plan = replace(outcome.plan, queries=(*outcome.plan.queries, *extra))
     options = replace(settings.search, top_k=settings.search.top_k * 2)
     try:
-        wider = _searched(replace(outcome, plan=plan), candidates, replace(settings, search=options), ctx)
+        wider = _search(replace(outcome, plan=plan), candidates, replace(settings, search=options), ctx)
         review = reviewed(outcome.answer, outcome.verdict) if outcome.answer else Review()
         if _asks_model(settings, ctx) and not review.faults and not _sees_more(wider, outcome, settings):
             return replace(outcome, verdict=replace(outcome.verdict, follow_ups=()))
         reviewing = replace(settings, aggregate=replace(settings.aggregate, review=review.text))
-        second = _written(wider, reviewing, ctx)
+        second = _write(wider, reviewing, ctx)
     except LimitReached as error:
         ctx.trace.degrade(f"reflect: {error}; kept the first answer")
         return outcome

@@ -30,13 +30,13 @@ def check_credentials(credentials: Mapping[str, Any]) -> None:
     except ListingRefused:
         if not allowed:
             raise
-        _mind_the_ids(allowed, api)
+        _check_ids(allowed, api)
         return
     if allowed:
-        _mind_the_list(allowed, _listed(api))
+        _check_entries(allowed, _all_datasets(api))
 
 
-def _listed(api: DifyDatasets) -> list[Dataset]:
+def _all_datasets(api: DifyDatasets) -> list[Dataset]:
     datasets: list[Dataset] = []
     for page in range(1, _MOST_PAGES + 1):
         one_page = api.datasets(page)
@@ -46,29 +46,29 @@ def _listed(api: DifyDatasets) -> list[Dataset]:
     return datasets
 
 
-def _mind_the_list(allowed: Sequence[str], seen: Sequence[Dataset]) -> None:
+def _check_entries(allowed: Sequence[str], seen: Sequence[Dataset]) -> None:
     """Raises Misconfigured naming the entries that no dataset bears, or that several do."""
     borne = Counter(word for dataset in seen for word in {dataset.dataset_id, dataset.name.strip()})
     unknown = [entry for entry in allowed if not borne[entry]]
     if unknown:
         names = ", ".join([*sorted(dataset.name for dataset in seen)[:_SHOWN], *["…"][: len(seen) - _SHOWN]])
         raise Misconfigured(
-            f"Allowed datasets: this key sees no dataset {_quoted(unknown, 'or')}; it sees: {names}"
+            f"Allowed datasets: this key sees no dataset {_in_quotes(unknown, 'or')}; it sees: {names}"
         )
     several = [entry for entry in allowed if borne[entry] > 1]
     if several:
         raise Misconfigured(
-            f"Allowed datasets: several datasets are named {_quoted(several, 'and')}; enter the ids of those meant"
+            f"Allowed datasets: several datasets are named {_in_quotes(several, 'and')}; enter the ids of those meant"
         )
 
 
-def _mind_the_ids(allowed: Sequence[str], api: DifyDatasets) -> None:
+def _check_ids(allowed: Sequence[str], api: DifyDatasets) -> None:
     """A key that is bound to single datasets: each is asked for. Raises Misconfigured naming those it may not read."""
     names = [entry for entry in allowed if not is_id(entry)]
     if names:
         raise Misconfigured(
-            f"Allowed datasets: {_quoted(names, 'and')}: this key is bound to single knowledge bases and cannot look "
-            "names up; enter ids"
+            f"Allowed datasets: {_in_quotes(names, 'and')}: this key is bound to single knowledge bases and cannot "
+            "look names up; enter ids"
         )
     unknown = []
     for entry in allowed:
@@ -79,10 +79,10 @@ def _mind_the_ids(allowed: Sequence[str], api: DifyDatasets) -> None:
                 raise
             unknown.append(entry)
     if unknown:
-        raise Misconfigured(f"Allowed datasets: this key may not read {_quoted(unknown, 'or')}")
+        raise Misconfigured(f"Allowed datasets: this key may not read {_in_quotes(unknown, 'or')}")
 
 
-def _quoted(entries: Iterable[str], joined_by: str) -> str:
+def _in_quotes(entries: Iterable[str], joined_by: str) -> str:
     shown = [f'"{entry[:60]}"' for entry in entries]
     more = len(shown) - _SHOWN
     if more > 0:

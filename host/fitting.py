@@ -30,20 +30,20 @@ def readable(value: Any) -> Any:
     try:
         json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
     except (TypeError, ValueError):
-        return _replaced(value)
+        return _replace_unreadable(value)
     return value
 
 
-def _replaced(value: Any) -> Any:
+def _replace_unreadable(value: Any) -> Any:
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode()
     if isinstance(value, float):
         return value if math.isfinite(value) else 0.0
     if isinstance(value, Mapping):
-        return {_replaced(str(name)): _replaced(inner) for name, inner in value.items()}
+        return {_replace_unreadable(str(name)): _replace_unreadable(inner) for name, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [_replaced(inner) for inner in value]
-    return value if value is None or isinstance(value, bool | int) else _replaced(str(value))
+        return [_replace_unreadable(inner) for inner in value]
+    return value if value is None or isinstance(value, bool | int) else _replace_unreadable(str(value))
 
 
 def size(value: Any) -> int:
@@ -81,7 +81,7 @@ def _cut_texts(fit: dict[str, Any], most: int) -> None:
         fit["citations"] = [_shorter(citation) for citation in fit["citations"]]
     answer = fit.get("answer")
     if isinstance(answer, str) and size(answer) > most // 3:
-        fit["answer"] = _ended(answer[: most // 36])
+        fit["answer"] = _cut_at_paragraph(answer[: most // 36])
         _say(fit, "the answer is cut, because one message must stay below 1 MB")
 
 
@@ -101,10 +101,10 @@ def _cut_unproven(fit: dict[str, Any]) -> None:
     answer = fit.get("answer") or ""
     lost = (match.start() for match in _MARKER.finditer(answer) if int(match[1]) not in cited)
     if (first := next(lost, None)) is not None:
-        fit["answer"] = _ended(answer[:first])
+        fit["answer"] = _cut_at_paragraph(answer[:first])
 
 
-def _ended(text: str) -> str:
+def _cut_at_paragraph(text: str) -> str:
     """A text that goes on, ended after its last whole paragraph."""
     return text[: max(text.rfind("\n\n"), 0)] + _CUT
 
@@ -113,12 +113,12 @@ def _cut_list(fit: dict[str, Any], name: str, excess: int) -> None:
     items = fit.get(name)
     if excess <= 0 or not isinstance(items, list) or not items:
         return
-    fitting = _shortened(items, excess)
+    fitting = _without_last(items, excess)
     fit[name] = fitting
     _say(fit, f"{len(items) - len(fitting)} {name} are left out, because one message must stay below 1 MB")
 
 
-def _shortened(items: list[Any], excess: int) -> list[Any]:
+def _without_last(items: list[Any], excess: int) -> list[Any]:
     room = excess + 200 * len(_SHORTENED)  # for the lines that say so
     fitting = list(items)
     while fitting and room > 0:

@@ -35,7 +35,7 @@ _LISTING_SECONDS = 30.0  # of the tools that take no `seconds`
 def ask(parameters: Parameters, caller: Caller) -> Ended[Outcome]:
     """A cited answer."""
     question, run = _run(parameters, caller)
-    _mind_the_model(run)
+    _note_no_model(run)
     return _read_on(run.ctx.ending(lambda: pipeline.ask(question, run.settings, run.ctx)), run, caller)
 
 
@@ -68,7 +68,7 @@ def aggregate(parameters: Parameters, caller: Caller) -> Ended[Outcome]:
     pool, warnings = pool_from(parameters)
     question, run = _run(parameters, caller)
     run.ctx.trace.degrade(*warnings)
-    _mind_the_model(run)
+    _note_no_model(run)
     pool = replace(pool, queries=queries_of(pool))
     return Ended(run.ctx.ending(lambda: pipeline.aggregate(question, pool, run.settings, run.ctx)), run)
 
@@ -81,7 +81,7 @@ def reflect(parameters: Parameters, caller: Caller) -> Ended[Outcome]:
     pool, warnings = pool_from(parameters)
     question, run = _run(parameters, caller)
     run.ctx.trace.degrade(*warnings)
-    _mind_the_model(run)
+    _note_no_model(run)
     return Ended(run.ctx.ending(lambda: pipeline.reflect(question, answer, pool, run.settings, run.ctx)), run)
 
 
@@ -129,6 +129,6 @@ def _read_on(outcome: Outcome, run: Run, caller: Caller) -> Ended[Outcome]:
     return Ended(outcome, run, read_on)
 
 
-def _mind_the_model(run: Run) -> None:
+def _note_no_model(run: Run) -> None:
     if run.ctx.llm is None and run.settings.effort != "extractive":
         run.ctx.trace.degrade("no model configured (tool or credentials); answered extractively")

@@ -135,7 +135,7 @@ def names(parameters: Mapping[str, Any], name: str, most: int = MOST_NAMES) -> t
             raise InvalidRequest(
                 f"`{name}` has {len(value):,} characters; at most {most * LONGEST_NAME:,} are accepted"
             )
-        value = _json_list(value) or _separated(value)
+        value = _json_list(value) or _split_names(value)
     if not isinstance(value, list | tuple) or not all(isinstance(entry, str) for entry in value):
         raise InvalidRequest(f"`{name}` must be ids or names, separated by commas")
     cleaned = tuple(dict.fromkeys(entry.strip() for entry in value if entry.strip(' \t"')))
@@ -158,7 +158,7 @@ def _json_list(given: str) -> Sequence[Any]:
     return value if isinstance(value, list) else ()
 
 
-def _separated(given: str) -> list[str]:
+def _split_names(given: str) -> list[str]:
     groups = (match.groups() for match in _NAME.finditer(given))
     return [
         plain if plain is not None else mark + quoted.replace('""', '"') for mark, quoted, plain in groups

@@ -54,14 +54,14 @@ class _Item(BaseModel):
     def passage(self, rank: int) -> Passage:
         name = self.document_name or f"passage {rank}"
         document = Document(self.dataset_id or "", self.document_id or name, name, self.dataset_name or "")
-        question, words = (self.question, self.text) if self.question else _parted(self.text)
+        question, words = (self.question, self.text) if self.question else _question_and_answer(self.text)
         position = self.position or 0
         segment = Segment(document, self.segment_id or f"passage-{rank}", position, words, question)
         score = self.score if self.score is not None and math.isfinite(self.score) else 0.0
         return Passage(segment, score, rank, tuple(_provenance(self.why)), bool(self.context))
 
 
-def _parted(text: str) -> tuple[str, str]:
+def _question_and_answer(text: str) -> tuple[str, str]:
     """Question and answer of a Q&A segment, as Dify joins the two; the question of any other text is empty."""
     question, joined, answer = text.removeprefix("question:").partition(" \nanswer:")
     return (question, answer) if joined and text.startswith("question:") else ("", text)
@@ -115,15 +115,15 @@ def _json(given: str) -> Any:
 
 def _items(given: Any) -> Iterable[Any]:
     """The entries of a list or of an object that holds it; Dify's `json` is a list of such objects."""
-    if isinstance(given, list | tuple) and given and _listed(given[0]) is not None:
-        return [item for piece in given for item in _listed(piece) or ()]
-    items = given if isinstance(given, list | tuple) else _listed(given)
+    if isinstance(given, list | tuple) and given and _records_in(given[0]) is not None:
+        return [item for piece in given for item in _records_in(piece) or ()]
+    items = given if isinstance(given, list | tuple) else _records_in(given)
     if items is None:
         raise InvalidRequest('`passages` must be an object with a list "passages", or that list')
     return items
 
 
-def _listed(given: Any) -> Iterable[Any] | None:
+def _records_in(given: Any) -> Iterable[Any] | None:
     inner = given.get("passages", given.get("result")) if isinstance(given, Mapping) else None
     return inner if isinstance(inner, list | tuple) else None
 

@@ -55,7 +55,7 @@ class SessionLLM:
                 "`model` must be a model of the workspace: choose one in the tool's settings"
             )
         self._model = {**model, "mode": model.get("mode") or "chat", "model_type": "llm"}
-        self._what = f"the workspace's model {_named(name)}"
+        self._what = f"the workspace's model {_one_line(name)}"
 
     def complete(self, prompt: Prompt, max_tokens: int) -> Completion:
         from dify_plugin.entities.model.message import (  # noqa: PLC0415 - the SDK patches sockets and threads
@@ -91,7 +91,7 @@ class SessionReranker:
     def __init__(self, session: Any, name: str) -> None:
         self._session = session
         self._provider, self._model = provider_and_model(name)
-        self._what = f"the workspace's rerank model {_named(self._model)}"
+        self._what = f"the workspace's rerank model {_one_line(self._model)}"
 
     def scores(self, query: str, texts: Sequence[str]) -> Sequence[float | None]:
         """One score a text; None for a text that got none."""
@@ -117,6 +117,6 @@ class SessionReranker:
         return tuple(by_index.get(index) for index in range(len(texts)))
 
 
-def _named(model: str) -> str:
+def _one_line(model: str) -> str:
     """A name fit for one line of a message."""
     return " ".join(model.split())[:80]

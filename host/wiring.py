@@ -74,8 +74,8 @@ def server_of(credentials: Mapping[str, Any]) -> Server:
     if unset(credentials.get("dify_api_key")):
         raise Misconfigured("the knowledge API key is missing; enter it in the plugin's credentials")
     url, key = (
-        normalise_base_url(_entered(credentials, "dify_base_url")),
-        _entered(credentials, "dify_api_key"),
+        normalise_base_url(_credential(credentials, "dify_base_url")),
+        _credential(credentials, "dify_api_key"),
     )
     allowed, digest = allow_list(credentials), _digest(key)
     hosts = credentials.get("dify_base_url" + LISTED)
@@ -116,7 +116,7 @@ def open_context(
         cache=server.cache,
         meter=meter,
         trace=trace,
-        model=_named(caller.credentials, model) if chat else "",
+        model=_model_key(caller.credentials, model) if chat else "",
         reading=settings.reading,
         budget=settings.budget,
         flights=server.flights,
@@ -132,7 +132,7 @@ def _find_token_tables() -> None:
 
 def chat_api(credentials: Mapping[str, Any]) -> OpenAIChat | None:
     """The OpenAI-compatible API of the credentials, None when there is none; raises Misconfigured."""
-    url, key, model = (_entered(credentials, f"llm_{name}") for name in ("base_url", "api_key", "model"))
+    url, key, model = (_credential(credentials, f"llm_{name}") for name in ("base_url", "api_key", "model"))
     if not url:
         return None
     if not model:
@@ -147,7 +147,9 @@ def chat_api(credentials: Mapping[str, Any]) -> OpenAIChat | None:
 
 def rerank_api(credentials: Mapping[str, Any]) -> RerankAPI | None:
     """The rerank API of the credentials, None when there is none; raises Misconfigured."""
-    url, key, model = (_entered(credentials, f"rerank_{name}") for name in ("base_url", "api_key", "model"))
+    url, key, model = (
+        _credential(credentials, f"rerank_{name}") for name in ("base_url", "api_key", "model")
+    )
     if not url:
         return None
     base, hosts = rerank_base_url(url), credentials.get("rerank_base_url" + LISTED)
@@ -170,9 +172,9 @@ def _llm(
     return BoundedLLM(SessionLLM(caller.session, model), deadline, SessionPresence(caller.session))
 
 
-def _named(credentials: Mapping[str, Any], model: Mapping[str, Any] | None) -> str:
+def _model_key(credentials: Mapping[str, Any], model: Mapping[str, Any] | None) -> str:
     """What tells one model with its settings from another; never shown."""
-    own = [_entered(credentials, name) for name in ("llm_base_url", "llm_model")]
+    own = [_credential(credentials, name) for name in ("llm_base_url", "llm_model")]
     return json.dumps(own if model is None else dict(model), sort_keys=True, default=str)
 
 
@@ -195,7 +197,7 @@ def allow_list(credentials: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(sorted(allowed))
 
 
-def _entered(credentials: Mapping[str, Any], name: str) -> str:
+def _credential(credentials: Mapping[str, Any], name: str) -> str:
     return text(credentials, name, longest=4_000)
 
 

@@ -111,9 +111,9 @@ def documents_named(
 
     Servers mind letter case in names, so a keyword that nothing holds is asked for once more in another.
     """
-    by_keyword, lost = _named(dataset, keywords, ctx)
+    by_keyword, lost = _search_names(dataset, keywords, ctx)
     again = [_otherwise(word) for word in keywords if not by_keyword.get(word, True)]
-    more, later = _named(dataset, again, ctx) if again else ({}, ())
+    more, later = _search_names(dataset, again, ctx) if again else ({}, ())
     named = {d.document_id: d for documents in (by_keyword | more).values() for d in documents}
     return tuple(named.values()), (*lost, *later)[:1]
 
@@ -125,7 +125,7 @@ def _otherwise(word: str) -> str:
     return word.capitalize() if word == word.casefold() else word.casefold()
 
 
-def _named(
+def _search_names(
     dataset: Dataset, keywords: Sequence[str], ctx: Context
 ) -> tuple[dict[str, tuple[Document, ...]], tuple[Unreached, ...]]:
     pages = ctx.gather(lambda keyword: ctx.knowledge.documents(dataset, 1, keyword), keywords)

@@ -14,7 +14,7 @@ def page_of(datasets: Sequence[Dataset], name: str, page: int, limit: int, ctx: 
     `total` counts them all. Asks for the first page of each dataset, and for the pages that hold the items.
     """
     firsts = ctx.gather(lambda dataset: ctx.knowledge.documents(dataset, 1, name), datasets)
-    totals = [_counted(first) for first in firsts]
+    totals = [_total(first) for first in firsts]
     start, end = (page - 1) * limit, page * limit
     documents: list[Document] = []
     before = 0
@@ -29,7 +29,7 @@ def page_of(datasets: Sequence[Dataset], name: str, page: int, limit: int, ctx: 
     return Page(tuple(documents), sum(totals))
 
 
-def _counted(first: Page[Document] | Failure) -> int:
+def _total(first: Page[Document] | Failure) -> int:
     if isinstance(first, Failure):
         raise first.error
     return first.total

@@ -47,7 +47,7 @@ def begin(route: Route, options: AheadOptions, ctx: Context) -> None:
 
     One such reading at a time for each cache.
     """
-    unread = planned(route, options, ctx) or _unlisted(route, options, ctx)
+    unread = planned(route, options, ctx) or _unlisted_datasets(route, options, ctx)
     if unread and not _too_much(options, ctx) and ctx.cache.prefetching.acquire(blocking=False):
         ctx.start(lambda: _run(route, options, ctx))
 
@@ -56,7 +56,7 @@ def _run(route: Route, options: AheadOptions, ctx: Context) -> None:
     try:
         for dataset in _small(route, options):
             _read_dataset(dataset, ctx)
-        for dataset in _unlisted(route, options, ctx):
+        for dataset in _unlisted_datasets(route, options, ctx):
             catalogue_of(dataset, ctx)
             _tell(ctx)
     except EvidenceError:
@@ -66,7 +66,7 @@ def _run(route: Route, options: AheadOptions, ctx: Context) -> None:
         ctx.cache.prefetching.release()
 
 
-def _unlisted(route: Route, options: AheadOptions, ctx: Context) -> list[Dataset]:
+def _unlisted_datasets(route: Route, options: AheadOptions, ctx: Context) -> list[Dataset]:
     stale = ctx.reading.stale
     return [d for d in route.considered[: options.catalogues] if ctx.cache.catalogue(d, stale) is None]
 
@@ -89,7 +89,7 @@ def planned(route: Route, options: AheadOptions, ctx: Context) -> int:
     count = 0
     for dataset in () if _too_much(options, ctx) else _small(route, options):
         catalogue = ctx.cache.catalogue(dataset, ctx.reading.stale)
-        count += len(_unread(catalogue, ctx)) if catalogue else dataset.document_count
+        count += len(_unread_documents(catalogue, ctx)) if catalogue else dataset.document_count
     return count
 
 
@@ -102,7 +102,7 @@ def _small(route: Route, options: AheadOptions) -> list[Dataset]:
     return [d for d in routed if d.document_count <= options.documents and d.word_count <= options.characters]
 
 
-def _unread(catalogue: Catalogue, ctx: Context) -> list[Document]:
+def _unread_documents(catalogue: Catalogue, ctx: Context) -> list[Document]:
     usable = [document for document in catalogue.documents if document.usable]
     cached = zip(usable, ctx.cache.readings(usable, ctx.reading.stale), strict=True)
     return [document for document, reading in cached if reading is None or may_go_on(reading)]
@@ -124,4 +124,4 @@ def _read_dataset(dataset: Dataset, ctx: Context) -> None:
         finally:
             _tell(ctx)
 
-    ctx.gather(read, _unread(catalogue_of(dataset, ctx), ctx))
+    ctx.gather(read, _unread_documents(catalogue_of(dataset, ctx), ctx))

@@ -111,12 +111,12 @@ def decoded(blocks: Iterable[bytes], encodings: str) -> Iterator[bytes]:
     came = False
     for block in blocks:
         came = came or bool(block)
-        yield from _inflated(engine, block)
+        yield from _inflate(engine, block)
     if came and not engine.eof:
         raise Undecodable
 
 
-def _inflated(engine: "zlib._Decompress", block: bytes) -> Iterator[bytes]:
+def _inflate(engine: "zlib._Decompress", block: bytes) -> Iterator[bytes]:
     """What one block inflates to, in steps: a small block may hold a thousand times its size."""
     while True:
         try:

@@ -113,15 +113,15 @@ class Client:
         moments = dict.fromkeys(("connect", "read", "write"), moment_in(seconds))
         request.extensions["timeout"] = {"pool": seconds, **moments}
         try:
-            return self._exchanged(request)
+            return self._exchange(request)
         except httpx.TimeoutException as error:
             if self.deadline is not None:
                 self.deadline.remaining()
-            raise self._late(error, seconds) from None
+            raise self._timeout_error(error, seconds) from None
         except httpx.RequestError as error:
-            raise self._unreached(error) from None
+            raise self._connection_error(error) from None
 
-    def _exchanged(self, request: httpx.Request) -> Any:
+    def _exchange(self, request: httpx.Request) -> Any:
         response = self._transport.handle_request(request)
         try:
             if not response.is_success:
@@ -162,12 +162,12 @@ class Client:
         answer = Answer(self.service, self.place, path, response.status_code, response.headers, value, page)
         return failure(answer)
 
-    def _late(self, error: httpx.TimeoutException, seconds: float) -> EvidenceError:
+    def _timeout_error(self, error: httpx.TimeoutException, seconds: float) -> EvidenceError:
         if isinstance(error, httpx.ConnectTimeout):
             return self._silent(f"cannot be reached within {min(seconds, CONNECT_SECONDS):.3g} s")
         return self._silent(f"did not answer within {seconds:.3g} s")
 
-    def _unreached(self, error: httpx.RequestError) -> EvidenceError:
+    def _connection_error(self, error: httpx.RequestError) -> EvidenceError:
         if "CERTIFICATE_VERIFY_FAILED" in str(error):
             return misconfigured(self.service, f"the certificate of {self.place} is not trusted")
         if isinstance(error, httpx.ProxyError):

@@ -134,12 +134,8 @@ def _knowledge_failure(answer: Answer) -> EvidenceError:
     if special is not None:
         return special(answer)
     if answer.page:
-        return _no_api(answer)
+        return Misconfigured(f"no Dify API: {place} sends a web page; the address usually ends in /v1")
     return KnowledgeError(f"{place} refused the request ({answer.summary})")
-
-
-def _no_api(answer: Answer) -> EvidenceError:
-    return Misconfigured(f"no Dify API: {answer.place} sends a web page; the address usually ends in /v1")
 
 
 def _forbidden(answer: Answer) -> EvidenceError:
@@ -197,10 +193,10 @@ def _model_failure(answer: Answer) -> EvidenceError:
         return PathMissing(
             f"{place} has no such address or model ({status}); check the address and the model's name"
         )
-    return Refused(f"{place} refused the request ({answer.summary})", _named(answer))
+    return Refused(f"{place} refused the request ({answer.summary})", _parameters_named(answer))
 
 
-def _named(answer: Answer) -> frozenset[str]:
+def _parameters_named(answer: Answer) -> frozenset[str]:
     parameter = _mapping(_mapping(answer.json).get("error")).get("param")
     return frozenset(_PARAMETER.findall(f"{parameter} {answer.reason}"))
 

@@ -121,11 +121,11 @@ def _holds(condition: Condition, name: str, metadata: Mapping[str, Any]) -> bool
         values = condition.value if isinstance(condition.value, tuple) else (condition.value,)
         return any(_same(stored, value) for value in values) == (condition.operator == "in")
     if condition.operator in ORDERING:
-        return _ordered(condition.operator, stored, condition.value)
-    return _compared(condition.operator, stored, condition.value)
+        return _compare_order(condition.operator, stored, condition.value)
+    return _compare(condition.operator, stored, condition.value)
 
 
-def _compared(operator: str, stored: object, value: object) -> bool:
+def _compare(operator: str, stored: object, value: object) -> bool:
     text, part = _text(stored), _text(value)
     match operator:
         case "contains":
@@ -142,7 +142,7 @@ def _compared(operator: str, stored: object, value: object) -> bool:
             return not _same(stored, value)
 
 
-def _ordered(operator: str, stored: object, value: object) -> bool:
+def _compare_order(operator: str, stored: object, value: object) -> bool:
     left, right = _number(stored), _number(value)
     if left is None or right is None:
         return False

@@ -115,7 +115,7 @@ class GuardedKnowledge(WrappedKnowledge):
         attempt = 1
         while True:
             try:
-                return self._attempted(call, ask)
+                return self._attempt(call, ask)
             except KnowledgeError as error:
                 if attempt >= self._attempts or not self._worth_another(error):
                     raise
@@ -126,7 +126,7 @@ class GuardedKnowledge(WrappedKnowledge):
             time.sleep(wait)
             attempt += 1
 
-    def _attempted[R](self, call: Call, ask: Callable[[], R]) -> R:
+    def _attempt[R](self, call: Call, ask: Callable[[], R]) -> R:
         retrieve = call.name == "retrieve"
         with self._throttle.passing(self._meter.deadline, retrieve=retrieve):
             self._meter.charge_all({"knowledge_calls": 1, **({"retrieves": 1} if retrieve else {})})

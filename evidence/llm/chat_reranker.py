@@ -87,10 +87,10 @@ class ChatReranker:
         """A grade in 0..10 for each text, None for one that got none; one call for `BATCH` texts."""
         grades: list[float | None] = []
         for start in range(0, len(texts), BATCH):
-            grades.extend(self._graded(query, texts[start : start + BATCH]))
+            grades.extend(self._grades(query, texts[start : start + BATCH]))
         return tuple(grades)
 
-    def _graded(self, query: str, texts: Sequence[str]) -> list[float | None]:
+    def _grades(self, query: str, texts: Sequence[str]) -> list[float | None]:
         keys = fence.opaque_keys(len(texts))
         shown = [(key, "a passage", text[:LONGEST]) for key, text in zip(keys, texts, strict=True)]
         fenced = fence.fenced([("q", "the question", query), *shown])

@@ -100,7 +100,9 @@ _TO_YOU = re.compile(r"\byou\s(?:must|should|shall|will|to|need\sto|have\sto|are
 @remembered(1_000, 4_000)
 def suspicious(text: str) -> tuple[str, ...]:
     """Words in a document that talk to a model, as they stand there; ordinary contracts yield nothing."""
-    return tuple(dict.fromkeys((*_spoken(text), *(match[0].strip() for match in _WRITTEN.finditer(text)))))
+    return tuple(
+        dict.fromkeys((*_injections(text), *(match[0].strip() for match in _WRITTEN.finditer(text))))
+    )
 
 
 def suspicious_around(text: str, span: Span) -> tuple[str, ...]:
@@ -111,7 +113,7 @@ def suspicious_around(text: str, span: Span) -> tuple[str, ...]:
     return suspicious(around[stands[0].start : stands[-1].end]) if stands else ()
 
 
-def _spoken(text: str) -> Iterator[str]:
+def _injections(text: str) -> Iterator[str]:
     """Looked for in the folded text, so that odd spacing, width or hidden characters do not hide them."""
     folded = fold(text)
     if folded.text.isascii() and not any(sign in folded.text for sign in _SIGNS):

@@ -134,7 +134,7 @@ class _Reader:
         if word is None:
             return "", True
         self.at = word.end()
-        return _named(word[0].strip()), word.end() < len(self.text)
+        return _constant(word[0].strip()), word.end() < len(self.text)
 
     def _string(self, mark: str, ends: re.Pattern[str]) -> tuple[str, bool]:
         """Up to the mark behind which the JSON goes on; another one is part of the words."""
@@ -143,19 +143,19 @@ class _Reader:
             at = stop.end() + (stop[0] == "\\")
             if stop[0] == mark and ends.match(self.text, stop.end()):
                 self.at = stop.end()
-                return _unescaped(self.text[start : stop.start()]), True
+                return _unescape(self.text[start : stop.start()]), True
         self.at = len(self.text)
         self.truncated = True
         return "", False
 
 
-def _named(word: str) -> Json:
+def _constant(word: str) -> Json:
     if _NUMBER.fullmatch(word):
         return float(word) if set(word) & set(".eE") else int(word)
     return _NAMED.get(word.lower(), word)
 
 
-def _unescaped(raw: str) -> str:
+def _unescape(raw: str) -> str:
     """The characters that a string of JSON means; an escape that is none stands for itself."""
     if "\\" not in raw:
         return raw

@@ -29,7 +29,7 @@ class MeteredLLM:
         self._meter.charge_all({"model_tokens": prompt_tokens + max_tokens, "model_calls": 1})
         with self._trace.step("model.complete", prompt=f"{prompt.name}@{prompt.fingerprint}") as step:
             try:
-                reply = self._bounded(self._inner.complete(prompt, max_tokens))
+                reply = self._cut_to_length(self._inner.complete(prompt, max_tokens))
             except EvidenceError:
                 self._meter.settle("model_tokens", prompt_tokens + max_tokens, 0)
                 raise
@@ -42,7 +42,7 @@ class MeteredLLM:
                 step.facts["truncated"] = True
             return reply
 
-    def _bounded(self, reply: Completion) -> Completion:
+    def _cut_to_length(self, reply: Completion) -> Completion:
         """A reply that is longer than any that was asked for counts as cut off where it is no longer read."""
         if len(reply.text) <= LONGEST_REPLY:
             return reply

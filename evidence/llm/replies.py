@@ -48,12 +48,12 @@ def read[T: BaseModel](text: str, shape: type[T]) -> T:
 
 def parse[T: BaseModel](text: str, shape: type[T]) -> Parsed[T]:
     """The reply as a `shape`, and whether it was cut off; raises UnusableReply as `read` does."""
-    body = _unquoted(_unthought(text[:LONGEST_REPLY]))
+    body = _without_quotes(_without_thoughts(text[:LONGEST_REPLY]))
     values, truncated = _values(body)
     problem = "" if body.strip() else "it is empty"
     for value in values:
         try:
-            return Parsed(_fitted(value, shape), truncated or len(text) > LONGEST_REPLY)
+            return Parsed(_validate(value, shape), truncated or len(text) > LONGEST_REPLY)
         except ValidationError as error:
             problem = problem or _problem_of(error)
     if truncated:
@@ -64,7 +64,7 @@ def parse[T: BaseModel](text: str, shape: type[T]) -> Parsed[T]:
 # --- JSON in text ------------------------------------------------------------------------------------------
 
 
-def _unthought(text: str) -> str:
+def _without_thoughts(text: str) -> str:
     """What stands outside thoughts; a thought may lack its opening tag, and one cut off is no reply."""
     outside: list[str] = []
     depth = 0
@@ -101,7 +101,7 @@ def _value(body: str, at: int) -> tuple[Json, int, bool]:
     return value, end, False
 
 
-def _unquoted(body: str) -> str:
+def _without_quotes(body: str) -> str:
     """JSON that was written as text within JSON."""
     if body.lstrip()[:1] == '"':
         try:
@@ -125,14 +125,14 @@ def _clean(value: Json) -> Json:
 # --- typed values ------------------------------------------------------------------------------------------
 
 
-def _fitted[T: BaseModel](value: Json, shape: type[T]) -> T:
+def _validate[T: BaseModel](value: Json, shape: type[T]) -> T:
     """The value as the shape; a value wrapped once too often or too seldom is tried as well."""
     try:
-        return _mended(value, shape)
+        return _read_as(value, shape)
     except ValidationError as first:
         for other in _wrappings(value, shape):
             try:
-                return _mended(other, shape)
+                return _read_as(other, shape)
             except ValidationError:
                 continue
         raise first from None
@@ -147,15 +147,14 @@ def _wrappings(value: Json, shape: type[BaseModel]) -> Iterator[Json]:
             yield {next(iter(shape.model_fields)): value}
 
 
-def _mended[T: BaseModel](value: Json, shape: type[T]) -> T:
+def _read_as[T: BaseModel](value: Json, shape: type[T]) -> T:
+    """The value as the shape, its harmless slips mended."""
     for _ in range(_ROUNDS):
         try:
             return shape.model_validate(value)
         except ValidationError as error:
-            changed = [
-                _mend(value, slip) for slip in reversed(error.errors()[:200])
-            ]  # backwards: items may go
-            if not any(changed):
+            slips = reversed(error.errors()[:200])  # backwards: items may go
+            if not sum(_mend(value, slip) for slip in slips):
                 raise
     return shape.model_validate(value)
 

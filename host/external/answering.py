@@ -60,24 +60,24 @@ def _answer(request: HttpRequest, settings: Mapping[str, Any]) -> HttpAnswer:
         retrieval = parse_request(request.body)
         if retrieval is None:
             return json_answer(200, {"records": []})
-        return _searched(retrieval, settings)
+        return _search(retrieval, settings)
     except EvidenceError as error:
-        return _refused(error)
+        return _refusal_of(error)
 
 
-def _searched(request: RetrievalRequest, settings: Mapping[str, Any]) -> HttpAnswer:
+def _search(request: RetrievalRequest, settings: Mapping[str, Any]) -> HttpAnswer:
     patience = number(settings, _PATIENCE)
     search, waiting = _SEARCHES.join(_key(request, settings), lambda: Search(request, settings), Search.run)
     if waiting.done() and waiting.exception() is None:
         return json_answer(200, search.renewed())
-    landed = _landed(waiting, BLANK_SECONDS if patience else ANSWER_SECONDS)
+    landed = _wait_for(waiting, BLANK_SECONDS if patience else ANSWER_SECONDS)
     if patience and not landed:
         blanks = _blanks(search, waiting, time.monotonic() + patience)
         return HttpAnswer(200, blanks, {"Content-Type": "application/json"})
     return json_answer(200, search.answer())
 
 
-def _landed(waiting: Work[bool], seconds: float) -> bool:
+def _wait_for(waiting: Work[bool], seconds: float) -> bool:
     """Whether the search came to its end; raises what ended it."""
     try:
         waiting.result(seconds)
@@ -94,7 +94,7 @@ def _blanks(search: Search, waiting: Work[bool], until: float) -> Iterator[bytes
     try:
         with boundary(EndpointFailure):
             yield b" "
-            while not _landed(waiting, BLANK_SECONDS) and time.monotonic() < until:
+            while not _wait_for(waiting, BLANK_SECONDS) and time.monotonic() < until:
                 yield b" "
             yield encoded(search.answer())
     except EndpointFailure as failure:
@@ -107,7 +107,7 @@ def _key(request: RetrievalRequest, settings: Mapping[str, Any]) -> str:
     return hashlib.sha256(both.encode()).hexdigest()
 
 
-def _refused(error: EvidenceError) -> HttpAnswer:
+def _refusal_of(error: EvidenceError) -> HttpAnswer:
     match error:
         case DatasetNotFound():
             return _refusal(404, UNKNOWN_KNOWLEDGE, str(error))

@@ -95,13 +95,13 @@ def _filter(condition: Any) -> MetadataFilter:
     if not isinstance(conditions, list):
         raise InvalidRequest("`metadata_condition` needs a list of conditions")
     spread = list(
-        islice((single for condition in conditions for single in _spread(condition)), MOST_CONDITIONS + 1)
+        islice((single for condition in conditions for single in _per_name(condition)), MOST_CONDITIONS + 1)
     )
     joined_by = condition.get("logical_operator") or "and"
     return parse_filter({"logical_operator": joined_by, "conditions": spread})
 
 
-def _spread(condition: Any) -> Iterator[Any]:
+def _per_name(condition: Any) -> Iterator[Any]:
     if not isinstance(condition, dict):
         yield condition  # refused by who reads it
         return

@@ -49,7 +49,7 @@ class Search:
                 if outcome.shortlist.unreached:
                     raise KnowledgeUnavailable("nothing was found in what could be searched; ask again")
             self._outcome = outcome
-            self._answer = self._answered(outcome, self._ctx, self._ctx)  # as read, for who waits no longer
+            self._answer = self._response(outcome, self._ctx, self._ctx)  # as read, for who waits no longer
             self._refresh(self._ctx)
             pipeline.read_ahead(outcome, self._options, open_context(self._caller, Settings.behind()))
         except LimitReached:
@@ -75,7 +75,7 @@ class Search:
 
     def _refresh(self, ctx: Context) -> None:
         if self._outcome is not None:
-            self._answer = self._answered(pipeline.refresh(self._outcome, self._options, ctx), ctx, ctx)
+            self._answer = self._response(pipeline.refresh(self._outcome, self._options, ctx), ctx, ctx)
 
     def _so_far(self) -> dict[str, Any]:
         remembering = self._remembering
@@ -99,9 +99,9 @@ class Search:
             raise KnowledgeUnavailable("nothing was found in time; ask again") from None
         if not outcome.pool.passages:  # that would say that nothing fits, which nobody knows yet
             raise KnowledgeUnavailable("nothing was found in time; ask again")
-        return self._answered(outcome, ctx, self._ctx)
+        return self._response(outcome, ctx, self._ctx)
 
-    def _answered(self, outcome: Outcome, ctx: Context, read_by: Context) -> dict[str, Any]:
+    def _response(self, outcome: Outcome, ctx: Context, read_by: Context) -> dict[str, Any]:
         """An outcome of `ctx`; what was read since `read_by` began is fresh."""
         top_k, threshold = self._request.top_k, self._request.threshold
         records = records_of(outcome, top_k, threshold, read_by.trace.began_at)

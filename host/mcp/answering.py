@@ -43,12 +43,12 @@ def answer_mcp(request: HttpRequest, caller: Caller) -> HttpAnswer:
     """One request of an MCP client. GET would open a stream and DELETE end a session: there is neither."""
     try:
         with boundary(EndpointFailure):
-            return _guarded(request, caller)
+            return _admit(request, caller)
     except EndpointFailure as error:
         return json_answer(500, failure(RpcError(INTERNAL_ERROR, str(error))))
 
 
-def _guarded(request: HttpRequest, caller: Caller) -> HttpAnswer:
+def _admit(request: HttpRequest, caller: Caller) -> HttpAnswer:
     if request.method != "POST":
         return HttpAnswer(405, headers={"Allow": "POST"})
     if key_problem(request.headers.get("authorization"), caller.credentials):
@@ -72,23 +72,17 @@ def _answer(request: HttpRequest, caller: Caller) -> HttpAnswer:
         return json_answer(413, failure(RpcError(INVALID_REQUEST, str(error))))
     except InvalidRequest as error:
         raise RpcError(PARSE_ERROR, f"Parse error: {error}") from None
-    if not _begins(given):
+    if not (isinstance(given, dict) and given.get("method") == "initialize"):  # which agrees on the version
         version_of(request.headers.get("mcp-protocol-version"))
     try:
-        granted = _granted(request, caller)
+        settings = overridden(request.headers, caller.credentials)
     except EvidenceError as error:
         raise RpcError(INVALID_REQUEST, one_line(str(error))) from None
-    answer = _answered(given, granted)
+    answer = _reply_to(given, caller if settings is caller.credentials else Caller(settings))
     if answer is None:
         return HttpAnswer(202)
     invalid = answer.get("error", {}).get("code") == INVALID_REQUEST
     return json_answer(400 if invalid else 200, answer)
-
-
-def _granted(request: HttpRequest, caller: Caller) -> Caller:
-    """The caller with what the headers bring."""
-    settings = overridden(request.headers, caller.credentials)
-    return caller if settings is caller.credentials else Caller(settings)
 
 
 def _refusal_of_form(request: HttpRequest) -> HttpAnswer | None:
@@ -102,12 +96,7 @@ def _refusal_of_form(request: HttpRequest) -> HttpAnswer | None:
     return None
 
 
-def _begins(given: Any) -> bool:
-    """Whether the version is still to be agreed on."""
-    return isinstance(given, dict) and given.get("method") == "initialize"
-
-
-def _answered(given: Any, caller: Caller) -> dict[str, Any] | None:
+def _reply_to(given: Any, caller: Caller) -> dict[str, Any] | None:
     """The answer to one message; None for those that expect none."""
     try:
         call = call_of(given)
@@ -143,10 +132,6 @@ def _initialize(params: Mapping[str, Any], _caller: Caller) -> Mapping[str, Any]
     }
 
 
-def _ping(_params: Mapping[str, Any], _caller: Caller) -> Mapping[str, Any]:
-    return {}
-
-
 def _list_tools(params: Mapping[str, Any], caller: Caller) -> Mapping[str, Any]:
     if params.get("cursor") is not None:
         raise RpcError(INVALID_PARAMS, "Invalid cursor: all tools are on the first page")
@@ -155,7 +140,7 @@ def _list_tools(params: Mapping[str, Any], caller: Caller) -> Mapping[str, Any]:
 
 _METHODS: Mapping[str, Callable[[Mapping[str, Any], Caller], Mapping[str, Any]]] = {
     "initialize": _initialize,
-    "ping": _ping,
+    "ping": lambda _params, _caller: {},
     "tools/list": _list_tools,
     "tools/call": called,
 }

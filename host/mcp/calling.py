@@ -27,7 +27,7 @@ def called(params: Mapping[str, Any], caller: Caller) -> dict[str, Any]:
     """
     name, given = params.get("name"), params.get("arguments")
     if not isinstance(name, str) or name not in TOOLS:
-        raise RpcError(INVALID_PARAMS, _unknown(str(name)))
+        raise RpcError(INVALID_PARAMS, f"Unknown tool: {str(name)[:60]}; there are {', '.join(TOOLS)}")
     if given is not None and not isinstance(given, dict):
         raise RpcError(INVALID_PARAMS, "the arguments of a tool must be an object")
     try:
@@ -48,7 +48,3 @@ def _parameters(name: str, given: Mapping[str, Any], settings: Mapping[str, Any]
         raise InvalidRequest(f"{name} takes no `{strange[0][:60]}`; it takes {known}")
     defaults = {key: value for key, value in defaults_of(settings).items() if key in taken}
     return defaults | {key: value for key, value in given.items() if value is not None}
-
-
-def _unknown(name: str) -> str:
-    return f"Unknown tool: {name[:60]}; there are {', '.join(TOOLS)}"

@@ -18,7 +18,7 @@ _TYPES = {"string": "string", "select": "string", "number": "number", "boolean":
 
 @cache
 def version() -> str:
-    return str(_read("manifest.yaml")["version"])
+    return str(_yaml("manifest.yaml")["version"])
 
 
 def tool_list(defaults: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -32,7 +32,7 @@ def arguments_of(name: str) -> tuple[str, ...]:
 
 
 def _tool(name: str, defaults: Mapping[str, Any]) -> dict[str, Any]:
-    declared = _read(f"tools/{name}.yaml")
+    declared = _yaml(f"tools/{name}.yaml")
     title = declared["identity"]["label"]["en_US"]
     properties = {parameter["name"]: _property(parameter, defaults) for parameter in _parameters(name)}
     required = [parameter["name"] for parameter in _parameters(name) if parameter.get("required")]
@@ -48,7 +48,7 @@ def _tool(name: str, defaults: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _parameters(name: str) -> list[dict[str, Any]]:
-    parameters = _read(f"tools/{name}.yaml").get("parameters") or []
+    parameters = _yaml(f"tools/{name}.yaml").get("parameters") or []
     return [parameter for parameter in parameters if parameter["name"] not in _LEFT_OUT]
 
 
@@ -74,6 +74,6 @@ def _output(declared: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @cache
-def _read(path: str) -> dict[str, Any]:
+def _yaml(path: str) -> dict[str, Any]:
     value: dict[str, Any] = yaml.safe_load((_PACKAGE / path).read_text(encoding="utf-8"))
     return value

@@ -21,7 +21,6 @@ from evidence.model import (
     RankedDocument,
     Segment,
     Status,
-    Verdict,
 )
 from evidence.trace import Receipt
 from host.view.status import ask_back_of, lack
@@ -65,17 +64,19 @@ def outcome_json(outcome: Outcome, status: Status, receipt: Receipt, limits: Lim
         "citations": [_citation(citation, receipt.began_at) for citation in answer.citations]
         if answer
         else [],
-        "claims": [_listed(asdict(claim)) for claim in answer.claims] if answer else [],
-        "facets": [_listed(asdict(facet)) for facet in answer.facets] if answer else [],
+        "claims": [_with_lists(asdict(claim)) for claim in answer.claims] if answer else [],
+        "facets": [_with_lists(asdict(facet)) for facet in answer.facets] if answer else [],
         "comparison": _comparison(answer.comparison) if answer and answer.comparison else None,
-        "documents": [_ranked(rank, entry) for rank, entry in enumerate(outcome.shortlist.documents, 1)],
+        "documents": [
+            _ranked_document(rank, entry) for rank, entry in enumerate(outcome.shortlist.documents, 1)
+        ],
         "missing": list(outcome.shortlist.missing),
         "searched": _where(outcome),
         "ask_back": ask_back_of(outcome),
         "queries": _queries(outcome),
         "keywords": _keywords(outcome),
         "passages": [_passage(passage, receipt.began_at) for passage in _passages(outcome)],
-        "verdict": _verdict(outcome.verdict),
+        "verdict": _with_lists(asdict(outcome.verdict)),
         "degraded": list(receipt.degraded),
         "receipt": _receipt(receipt, limits),
     }
@@ -237,7 +238,7 @@ def _cell(cell: Cell) -> dict[str, Any]:
     return {"text": cell.text, "markers": list(cell.markers)}
 
 
-def _ranked(rank: int, ranked: RankedDocument) -> dict[str, Any]:
+def _ranked_document(rank: int, ranked: RankedDocument) -> dict[str, Any]:
     score = round(ranked.score, 6)
     return {"rank": rank, "score": score, **_document(ranked.document), "why": list(ranked.why)}
 
@@ -272,11 +273,7 @@ def _keywords(outcome: Outcome) -> list[dict[str, Any]]:
     ]
 
 
-def _verdict(verdict: Verdict) -> dict[str, Any]:
-    return _listed(asdict(verdict))
-
-
-def _listed(fields: Mapping[str, Any]) -> dict[str, Any]:
+def _with_lists(fields: Mapping[str, Any]) -> dict[str, Any]:
     """Tuples as JSON's lists."""
     return {name: list(value) if isinstance(value, tuple) else value for name, value in fields.items()}
 

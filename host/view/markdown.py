@@ -18,7 +18,7 @@ _MOST_NAMED = 8
 
 def answer(outcome: Outcome, status: Status, receipt: Receipt) -> str:
     """What goes to people: what it cost and how it was judged is in the JSON."""
-    return _page([*_answer(outcome, status), *_notes(receipt), _fused(outcome)])
+    return _page([*_answer(outcome, status), *_notes(receipt), _verdict_line(outcome)])
 
 
 def _with_receipt[Result](
@@ -41,10 +41,10 @@ def receipt_line(receipt: Receipt) -> str:
     tokens = spent.get("prompt_tokens", 0) + spent.get("completion_tokens", 0)
     parts = [
         f"{receipt.seconds:.1f} s",
-        _counted(spent.get("knowledge_calls", 0), "knowledge call"),
-        _counted(spent.get("model_calls", 0), "model call"),
-        *([_counted(spent["rerank_calls"], "rerank call")] if spent.get("rerank_calls") else []),
-        _counted(tokens, "token"),
+        _count(spent.get("knowledge_calls", 0), "knowledge call"),
+        _count(spent.get("model_calls", 0), "model call"),
+        *([_count(spent["rerank_calls"], "rerank call")] if spent.get("rerank_calls") else []),
+        _count(tokens, "token"),
     ]
     return f"_{' · '.join(parts)}_"
 
@@ -65,7 +65,7 @@ def _answer(outcome: Outcome, status: Status) -> Iterable[str]:
         yield layout.line_of("title_sources", question)
         yield from map(_source, answer.citations)
     if answer.status in ("not_found", "partial"):
-        searched = _searched(outcome, answer) if answer.reason != "conflicting" else ()
+        searched = _what_was_searched(outcome, answer) if answer.reason != "conflicting" else ()
         yield "\n".join((*_open_parts(answer, question), *searched))
 
 
@@ -81,7 +81,7 @@ def _title(answer: Answer, status: Status) -> str:
 def _source(citation: Citation) -> str:
     """Where a quote stands, and its words unless the answer shows them already."""
     place = f"[{citation.marker}] {layout.place(citation.quote.segment)}"
-    return place if citation.shown else f"{place}\n{_quoted(citation.quote.text)}"
+    return place if citation.shown else f"{place}\n{_blockquote(citation.quote.text)}"
 
 
 def _open_parts(answer: Answer, question: str) -> Iterable[str]:
@@ -94,7 +94,7 @@ def _open_parts(answer: Answer, question: str) -> Iterable[str]:
     )
 
 
-def _searched(outcome: Outcome, answer: Answer | None) -> Iterable[str]:
+def _what_was_searched(outcome: Outcome, answer: Answer | None) -> Iterable[str]:
     """What was searched, so that a reader can judge how much "not found" means.
 
     Documents are not named again where the sources name them all, or the answer says in which nothing was found.
@@ -116,7 +116,7 @@ def _searched(outcome: Outcome, answer: Answer | None) -> Iterable[str]:
 def documents(outcome: Outcome) -> Iterable[str]:
     """The ranked documents, with the reasons for their rank."""
     ranked = outcome.shortlist.documents
-    yield f"**{_counted(len(ranked), 'document')}**" if ranked else "**Not found.** No document fits."
+    yield f"**{_count(len(ranked), 'document')}**" if ranked else "**Not found.** No document fits."
     lines = []
     for rank, entry in enumerate(ranked, 1):
         why = f" — {_line('; '.join(entry.why))}" if entry.why else ""
@@ -153,12 +153,12 @@ def queries(outcome: Outcome) -> Iterable[str]:
 def passages(outcome: Outcome) -> Iterable[str]:
     """The ranked passages, word for word."""
     ranked = outcome.pool.passages
-    yield f"**{_counted(len(ranked), 'passage')}**" if ranked else "**Not found.** No passage fits."
+    yield f"**{_count(len(ranked), 'passage')}**" if ranked else "**Not found.** No passage fits."
     yield from map(_passage, ranked)
     yield _ask_back(outcome)
     if not ranked:
         yield _missing(outcome)
-        yield "\n".join(_searched(outcome, None))
+        yield "\n".join(_what_was_searched(outcome, None))
 
 
 def _passage(passage: Passage) -> str:
@@ -166,7 +166,7 @@ def _passage(passage: Passage) -> str:
     if len(shown) > LONGEST_SHOWN:
         shown = f"{shown[:LONGEST_SHOWN]} […]"
     note = " (context)" if passage.context else ""
-    return f"{passage.rank}. {layout.place(passage.segment)}, {passage.score:.3f}{note}\n{_quoted(shown)}"
+    return f"{passage.rank}. {layout.place(passage.segment)}, {passage.score:.3f}{note}\n{_blockquote(shown)}"
 
 
 @_with_receipt
@@ -195,7 +195,7 @@ def _faults(outcome: Outcome) -> Iterable[str]:
 
 @_with_receipt
 def dataset_table(datasets: Sequence[Dataset]) -> Iterable[str]:
-    yield f"**{_counted(len(datasets), 'dataset')}**"
+    yield f"**{_count(len(datasets), 'dataset')}**"
     rows = [
         (
             _line(dataset.name),
@@ -211,7 +211,7 @@ def dataset_table(datasets: Sequence[Dataset]) -> Iterable[str]:
 @_with_receipt
 def document_table(listing: Listing) -> Iterable[str]:
     documents = listing.documents
-    yield f"**{_counted(documents.total, 'document')}** (page {listing.page} of {max(1, listing.pages)})"
+    yield f"**{_count(documents.total, 'document')}** (page {listing.page} of {max(1, listing.pages)})"
     rows = [
         (_name(document.name), _line(document.dataset_name), document.document_id)
         for document in documents.items
@@ -222,7 +222,7 @@ def document_table(listing: Listing) -> Iterable[str]:
 # --- the foot ---------------------------------------------------------------------------------------------
 
 
-def _fused(outcome: Outcome) -> str:
+def _verdict_line(outcome: Outcome) -> str:
     """One plain line on how far an answer can be trusted; none where there is no answer."""
     answer, question = outcome.answer, outcome.understanding.text
     if answer is None or answer.status not in ("answered", "partial"):
@@ -254,7 +254,7 @@ def _notes(receipt: Receipt) -> Iterable[str]:
         yield "\n".join(layout.note(_name(reason)) for reason in receipt.degraded)
 
 
-def _counted(count: int, what: str) -> str:
+def _count(count: int, what: str) -> str:
     return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
@@ -272,7 +272,7 @@ def _ask_back(outcome: Outcome) -> str:
     return "\n".join(map(shown_name, ask_back_of(outcome).splitlines()))
 
 
-def _quoted(text: str) -> str:
+def _blockquote(text: str) -> str:
     return "\n".join(f"> {safe(line)}" for line in text.strip().splitlines())
 
 

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from evidence.errors import InvalidRequest
-from host.parameters import LONGEST_HISTORY, history
 from host.tools import TOOLS
 from host.wiring import Caller
 
@@ -30,10 +29,3 @@ def test_a_parameter_far_over_its_bound_is_refused_in_one_line(row: Any, paramet
             row.reply(NEEDED | {parameter.name: value}, NOWHERE)
         assert parameter.name in str(refused.value).replace("metadata filter", "metadata_filter")
         assert 200 >= len(str(refused.value))
-
-
-def test_of_a_long_history_the_newest_part_is_read() -> None:
-    newest, cut = history({"history": "old " * HUGE + "new" * (LONGEST_HISTORY // 3)})
-    assert LONGEST_HISTORY == len(newest)
-    assert newest.endswith("new")
-    assert cut

@@ -69,22 +69,22 @@ class DifyDatasets:
         first = answer["data"][0]
         if not isinstance(first, dict) or "total" not in answer or any(name not in first for name in _NEEDED):
             raise Misconfigured(f"{place} is too old or too different: Dify 1.1 or newer is needed")
-        return self._read(Listing, answer).total
+        return self._validate(Listing, answer).total
 
     def datasets(self, page: int) -> Page[Dataset]:
         """One page, external datasets included: they are told by `provider`."""
         answer = self.client.get("datasets", {"page": page, "limit": PAGE})
-        listing = self._read(Listing, answer)
+        listing = self._validate(Listing, answer)
         shapes = Readable(DatasetShape, listing.data, PAGE, "datasets")
         datasets: list[Dataset] = []
         for shape in shapes:
             self.known.learn_manner(shape.id, manner_of(shape))
             datasets.append(shape.value())
-        total, odd = self._counted(listing, page, "datasets")
+        total, odd = self._total(listing, page, "datasets")
         return Page(tuple(datasets), total, shapes.unreadable, (*self._warnings(shapes), *odd))
 
     def dataset(self, dataset_id: str) -> Dataset:
-        shape = self._read(DatasetShape, self.client.get(_path(dataset_id)))
+        shape = self._validate(DatasetShape, self.client.get(_path(dataset_id)))
         self.known.learn_manner(shape.id, manner_of(shape))
         return shape.value()
 
@@ -92,10 +92,10 @@ class DifyDatasets:
         """One page, newest first; unusable documents are in it. `keyword` minds letter case."""
         refuse_external(dataset)
         answer = self.client.get(f"{_path(dataset.dataset_id)}/documents", _page_query(page, keyword))
-        listing = self._read(Listing, answer)
+        listing = self._validate(Listing, answer)
         shapes = Readable(DocumentShape, listing.data, PAGE, what := f"documents of {dataset.name}")
         documents = tuple(shape.value(dataset) for shape in shapes)
-        total, odd = self._counted(listing, page, what)
+        total, odd = self._total(listing, page, what)
         return Page(documents, total, shapes.unreadable, (*self._warnings(shapes), *odd))
 
     def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
@@ -104,11 +104,11 @@ class DifyDatasets:
             f"{_path(document.dataset_id)}/documents/{_id(document.document_id)}/segments",
             time.time(),
         )
-        listing = self._read(Listing, self.client.get(path, _page_query(page, keyword)))
+        listing = self._validate(Listing, self.client.get(path, _page_query(page, keyword)))
         shapes = Readable(SegmentShape, listing.data, PAGE, what := f"segments of {document.name}")
         segments = [shape.value(document, asked_at) for shape in shapes if shape.usable]
         segments.sort(key=lambda segment: segment.position)
-        total, odd = self._counted(listing, page, what)
+        total, odd = self._total(listing, page, what)
         return Page(tuple(segments), total, shapes.unreadable, (*self._warnings(shapes), *odd))
 
     def segment(self, document: Document, segment_id: str) -> Segment | None:
@@ -118,7 +118,7 @@ class DifyDatasets:
         )
         asked_at = time.time()
         try:
-            shape = self._read(One[OwnedSegment], self.client.get(path)).data
+            shape = self._validate(One[OwnedSegment], self.client.get(path)).data
         except AddressMissing:
             raise KnowledgeError(f"{self.client.place} has no address for that segment (404)") from None
         except DatasetNotFound:
@@ -163,9 +163,9 @@ class DifyDatasets:
             if request.sent_filter and request.metadata_filter.operators & ORDERING:
                 self.known.learn_harmful(request.metadata_filter.operators)
             raise
-        return self._read(Records, answer).records
+        return self._validate(Records, answer).records
 
-    def _counted(self, listing: Listing, page: int, what: str) -> tuple[int, tuple[str, ...]]:
+    def _total(self, listing: Listing, page: int, what: str) -> tuple[int, tuple[str, ...]]:
         """How many there are, no fewer than are shown, and a warning where a page ends before it is said to.
 
         An empty page is the end. Raises KnowledgeUnavailable where nothing at all is shown of what is counted.
@@ -184,7 +184,7 @@ class DifyDatasets:
             raise strange(self.client.place)
         return shapes.warnings
 
-    def _read[Kind: Shape](self, kind: type[Kind], answer: Any) -> Kind:
+    def _validate[Kind: Shape](self, kind: type[Kind], answer: Any) -> Kind:
         try:
             return kind.model_validate(answer)
         except ValidationError:

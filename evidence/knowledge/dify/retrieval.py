@@ -168,7 +168,7 @@ def plan_request(
         count = max(top_k, known.most() if helped else MANY)
     else:
         count = top_k if helped else max(top_k, SOME)
-    return Request(_fitted(query.text, manner), manner, count, metadata_filter, sent)
+    return Request(_query_text(query.text, manner), manner, count, metadata_filter, sent)
 
 
 def _filterable(metadata_filter: MetadataFilter, manner: Manner) -> bool:
@@ -178,7 +178,7 @@ def _filterable(metadata_filter: MetadataFilter, manner: Manner) -> bool:
     )
 
 
-def _fitted(text: str, manner: Manner) -> str:
+def _query_text(text: str, manner: Manner) -> str:
     """Dify writes \\" for " before it looks for words, which makes another word of a quoted one."""
     clean = text.encode("utf-8", "ignore").decode().replace("\x00", " ")
     if manner.method != "semantic_search":

@@ -95,7 +95,7 @@ class DatasetShape(Shape):
         """A dataset without documents has no technique yet; asking it as economy is safe."""
         return Dataset(
             dataset_id=self.id,
-            name=_named(self.name),
+            name=_bounded_name(self.name),
             description=(self.description or "")[:LONGEST_DESCRIPTION],
             technique=self.indexing_technique or "economy",
             provider=self.provider or "",
@@ -107,7 +107,7 @@ class DatasetShape(Shape):
     def _version(self) -> str:
         """Nothing moves when a segment is edited; the available documents do when one is disabled or indexed."""
         counts = (self.updated_at, self.word_count, self.document_count, self.total_available_documents)
-        return ".".join([*(f"{count or 0:.15g}" for count in counts), _named(self.name)])
+        return ".".join([*(f"{count or 0:.15g}" for count in counts), _bounded_name(self.name)])
 
 
 class DocumentShape(Shape):
@@ -130,7 +130,7 @@ class DocumentShape(Shape):
         return Document(
             dataset_id=dataset.dataset_id,
             document_id=self.id,
-            name=_named(self.name),
+            name=_bounded_name(self.name),
             dataset_name=dataset.name,
             version=self._version(dataset),
             word_count=int(self.word_count or 0),
@@ -204,7 +204,9 @@ class RetrievedDocument(Shape):
 
     def value(self, dataset: Dataset) -> Document:
         metadata = metadata_of(self.doc_metadata)
-        return Document(dataset.dataset_id, self.id, _named(self.name), dataset.name, metadata=metadata)
+        return Document(
+            dataset.dataset_id, self.id, _bounded_name(self.name), dataset.name, metadata=metadata
+        )
 
 
 class RetrievedSegment(SegmentShape):
@@ -286,7 +288,7 @@ def metadata_of(given: Any) -> Mapping[str, Any]:
     if isinstance(given, Mapping):
         fields: Iterator[tuple[Any, Any]] = iter(given.items())
     elif isinstance(given, Sequence) and not isinstance(given, str):
-        fields = ((field.get("name"), _typed(field)) for field in given if isinstance(field, Mapping))
+        fields = ((field.get("name"), _typed_value(field)) for field in given if isinstance(field, Mapping))
     else:
         return {}
     first = islice(fields, MOST_FIELDS)
@@ -298,7 +300,7 @@ def _cut_metadata(given: Any) -> bool:
     return isinstance(given, Mapping | list) and len(given) > MOST_FIELDS
 
 
-def _typed(field: Mapping[str, Any]) -> Any:
+def _typed_value(field: Mapping[str, Any]) -> Any:
     value = field.get("value")
     if field.get("type") not in ("number", "time") or not isinstance(value, str):
         return value
@@ -318,7 +320,7 @@ def _scalar(value: Any) -> str | float | None:
     return value if isinstance(value, int | float) and abs(value) <= _HIGHEST else None
 
 
-def _named(name: str) -> str:
+def _bounded_name(name: str) -> str:
     """A name of bounded length, of whole characters."""
     valid = name.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return valid if len(valid) <= LONGEST_NAME else f"{valid[: LONGEST_NAME - 1]}…"

@@ -43,7 +43,7 @@ def fit_query(text: str, limit: int = 250) -> str:
         return plain
     words = _words(plain)
     chosen = _most_valuable(words, limit)
-    return _joined(chosen) if chosen else _head(words, plain, limit)
+    return _join(chosen) if chosen else (words[0].text if words else plain)[:limit]
 
 
 def _words(text: str) -> list[_Word]:
@@ -54,7 +54,7 @@ def _words(text: str) -> list[_Word]:
     seen: set[str] = set()
     end = -1
     for match in _PIECE.finditer(text):
-        piece = _bare(match.group())
+        piece = _strip_punctuation(match.group())
         if not piece:
             continue
         scaffold, cjk = bool(match.group(1)), bool(match.group(2))
@@ -73,7 +73,7 @@ def _words(text: str) -> list[_Word]:
     return words
 
 
-def _bare(piece: str) -> str:
+def _strip_punctuation(piece: str) -> str:
     """Without the punctuation around a word; `C++` and `$5` keep their signs, which are symbols."""
     start, stop = 0, len(piece)
     while start < stop and unicodedata.category(piece[start])[0] in "PCZ":
@@ -128,13 +128,9 @@ def _most_valuable(words: list[_Word], limit: int) -> list[_Word]:
     return [taken[index] for index in sorted(taken)]
 
 
-def _joined(words: Iterable[_Word]) -> str:
+def _join(words: Iterable[_Word]) -> str:
     text, before = "", -1
     for word in words:
         blank = "" if not text or (word.glued and word.index == before + 1) else " "
         text, before = f"{text}{blank}{word.text}", word.index
     return text
-
-
-def _head(words: list[_Word], plain: str, limit: int) -> str:
-    return (words[0].text if words else plain)[:limit]
