@@ -127,7 +127,7 @@ def test_a_document_that_a_complete_catalogue_lacks_is_dropped() -> None:
     assert ["Harbour.txt"] == _held(cache)
 
 
-def test_a_dataset_is_held_whole_when_every_usable_document_was_read_to_its_end() -> None:
+def test_a_dataset_is_fully_read_when_every_usable_document_was_read_to_its_end() -> None:
     cache = Cache()
     listed = [HARBOUR, MOUNTAIN, replace(VALLEY, usable=False)]
     assert not cache.fully_read(DATASET, 900)
@@ -141,7 +141,7 @@ def test_a_dataset_is_held_whole_when_every_usable_document_was_read_to_its_end(
     assert not cache.fully_read(replace(DATASET, version="2"), 900)
 
 
-def test_a_dataset_is_not_held_whole_once_it_grew_stale() -> None:
+def test_a_dataset_is_not_fully_read_once_it_grew_stale() -> None:
     clock = HandClock()
     cache = Cache(clock=clock)
     cache.keep_catalogue(DATASET, tuple(HELD), 3)
@@ -151,20 +151,20 @@ def test_a_dataset_is_not_held_whole_once_it_grew_stale() -> None:
     assert not cache.fully_read(DATASET, 900)
 
 
-def test_a_dataset_is_not_held_whole_when_a_document_changed_since_it_was_read() -> None:
+def test_a_dataset_is_not_fully_read_when_a_document_changed_since_it_was_read() -> None:
     cache = Cache()
     _kept(cache, HARBOUR, MOUNTAIN, VALLEY)
     cache.keep_catalogue(DATASET, [replace(HARBOUR, version="2"), MOUNTAIN, VALLEY], 3)
     assert not cache.fully_read(DATASET, 900)
 
 
-def test_the_card_is_the_beginning_of_a_document_and_at_least_its_first_segment() -> None:
+def test_the_lead_is_the_beginning_of_a_document_and_at_least_its_first_segment() -> None:
     long = [Segment(HARBOUR, f"s{at}", at, "x" * (LEAD_CHARACTERS - 1)) for at in range(5)]
     assert 2 == Cache().keep_reading(HARBOUR, long, 5).lead
     assert 1 == Cache().keep_reading(HARBOUR, long[:1], 1).lead
 
 
-def test_loose_segments_are_never_a_complete_reading_and_are_not_kept() -> None:
+def test_partial_readings_are_never_complete_and_are_not_cached() -> None:
     cache = Cache()
     assert not cache.partial_reading(HARBOUR, HELD[HARBOUR]).complete
     assert [] == _held(cache)

@@ -70,24 +70,20 @@ def test_a_rate_limit_is_waited_for_and_said() -> None:
     assert ("the knowledge server asked to wait (rate limit)",) == trace.receipt({}).degraded
 
 
-def test_a_wait_beyond_the_deadline_is_not_begun() -> None:
-    knowledge = FakeKnowledge(HOLDING, failing={("datasets",): RateLimited("slow down", wait=90)})
-    with pytest.raises(RateLimited):
-        _asking(knowledge)[0].datasets(1)
-    assert 1 == len(knowledge.calls)
-
-
-def test_a_wait_that_would_take_most_of_the_time_left_is_not_begun() -> None:
-    knowledge = FakeKnowledge(HOLDING, failing={("datasets",): RateLimited("slow down", wait=40)})
-    with pytest.raises(RateLimited):
-        _asking(knowledge, seconds=60)[0].datasets(1)
-    assert 1 == len(knowledge.calls)
-
-
-def test_shortly_before_the_deadline_nothing_is_asked_again() -> None:
-    knowledge = FakeKnowledge(HOLDING, failing={("datasets",): KnowledgeUnavailable("down")})
-    with pytest.raises(KnowledgeUnavailable):
-        _asking(knowledge, seconds=1.5)[0].datasets(1)
+@pytest.mark.parametrize(
+    ("error", "seconds"),
+    [
+        (RateLimited("slow down", wait=90), 60.0),
+        (RateLimited("slow down", wait=40), 60.0),
+        (KnowledgeUnavailable("down"), 1.5),
+    ],
+)
+def test_a_wait_that_would_take_most_of_the_time_left_is_not_begun(
+    error: EvidenceError, seconds: float
+) -> None:
+    knowledge = FakeKnowledge(HOLDING, failing={("datasets",): error})
+    with pytest.raises(type(error)):
+        _asking(knowledge, seconds)[0].datasets(1)
     assert 1 == len(knowledge.calls)
 
 

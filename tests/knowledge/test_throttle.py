@@ -45,14 +45,14 @@ def test_no_more_calls_than_allowed_are_under_way_and_all_come_through() -> None
     assert (0, 4) == (crowd.inside, crowd.most)
 
 
-def _fail(gate: Gate, calls: int) -> None:
-    """So many calls, all under way together, fail."""
+def _together(gate: Gate, calls: int, end: Callable[[int], None]) -> None:
+    """So many calls, all under way together, end that way."""
     begun = threading.Barrier(calls)
 
     def call(_: int) -> None:
         with gate.passing(AMPLE) as number:
             begun.wait(5)
-            gate.failed(number)
+            end(number)
 
     with ThreadPoolExecutor(calls) as pool:
         list(pool.map(call, range(calls)))
@@ -60,44 +60,30 @@ def _fail(gate: Gate, calls: int) -> None:
 
 def test_calls_that_fail_together_halve_the_number_once() -> None:
     gate = Gate(at_once=8)
-    _fail(gate, 8)
+    _together(gate, 8, gate.failed)
     assert 4 == gate.at_once
-    _fail(gate, 4)
+    _together(gate, 4, gate.failed)
     assert 2 == gate.at_once
 
 
 def test_two_calls_at_a_time_are_always_allowed() -> None:
     gate = Gate(10)
     for _ in range(9):
-        _fail(gate, 1)
+        _together(gate, 1, gate.failed)
     assert 2 == gate.at_once
-
-
-def _round(gate: Gate) -> None:
-    """As many calls as are allowed, all under way together, go well."""
-    calls = gate.at_once
-    begun = threading.Barrier(calls)
-
-    def call(_: int) -> None:
-        with gate.passing(AMPLE) as number:
-            begun.wait(5)
-            gate.went_well(number)
-
-    with ThreadPoolExecutor(calls) as pool:
-        list(pool.map(call, range(calls)))
 
 
 def test_a_full_gate_whose_calls_go_well_opens_quickly_until_something_fails_and_slowly_then() -> None:
     gate = Gate(at_once=2, most=16)
     sizes = []
     for _ in range(4):
-        _round(gate)
+        _together(gate, gate.at_once, gate.went_well)
         sizes.append(gate.at_once)
     assert [4, 8, 16, 16] == sizes
-    _fail(gate, 1)
+    _together(gate, 1, gate.failed)
     after = []
     for _ in range(3):
-        _round(gate)
+        _together(gate, gate.at_once, gate.went_well)
         after.append(gate.at_once)
     assert [8, 9, 10] == after
 
