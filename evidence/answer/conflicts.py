@@ -5,9 +5,10 @@ their words, or answer the same question with different figures, or one must tak
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 from evidence.answer.answer_type import Quantity, quantity, unnumbered
 from evidence.answer.dating import Age, ages
@@ -24,6 +25,8 @@ _SAME_MATTER = 0.5  # of all their terms that two sentences share
 _SAME_ANSWER = 0.4  # of the shorter one's terms, where both answer with a figure that is asked for
 _TAKEN_BACK = 0.5  # of the shorter one's terms, where one takes something back
 _LEAST = 3  # shared terms where less than half of all are shared
+COMPARED = 400  # quotes and sentences of other documents that are compared with each other
+_MOST_QUOTED = 40  # of them, the quotes of the answer
 _MOST_SENTENCES = 8  # of one quote that are looked at
 _MOST = 6  # quotes of one conflict
 _REVERSED = re.compile(every("takes_back"), re.IGNORECASE)
@@ -49,7 +52,7 @@ class Conflict:
 
 
 def conflicts(understanding: Understanding, quotes: Sequence[Quote], pool: Pool) -> tuple[Conflict, ...]:
-    """What differs between the quotes, and between them and other documents of the pool.
+    """What differs between the quotes, and between them and other documents of the pool, in its order.
 
     Nothing where difference is the point: in a list, a comparison, a summary.
     """
@@ -57,25 +60,26 @@ def conflicts(understanding: Understanding, quotes: Sequence[Quote], pool: Pool)
         return ()
     question = understanding.text
     asked, wanted = quantity(question), frozenset(content_terms(question)) - names(swept(pool))
-    quoted = {quote.segment.document for quote in quotes}
-    alone = (
-        next(iter(quoted)) if len(quoted) == 1 else None
-    )  # whose other sentences contradict no other document
-    others = [
-        each
-        for each, words in _sentences(pool, lambda document: document != alone)
-        if _speaks(each.text, words, wanted) and not _within(each, quotes)
-    ]
+    quotes = quotes[:_MOST_QUOTED]
+    statements = (*quotes, *islice(_others(quotes, wanted, pool), COMPARED - len(quotes)))
     groups: list[dict[Quote, None]] = []
     for quote in quotes:
         against = [
             other
-            for other in (*quotes, *others)
+            for other in statements
             if other.segment.document != quote.segment.document and _clash(quote, other, wanted, asked)
         ]
         if against:
             _join(groups, dict.fromkeys((quote, *against)))
     return tuple(_ordered(group, pool, first=number == 0) for number, group in enumerate(groups))
+
+
+def _others(quotes: Sequence[Quote], wanted: frozenset[str], pool: Pool) -> Iterator[Quote]:
+    """The sentences of the pool that speak of what is wanted and may contradict a quote of another document."""
+    quoted = {quote.segment.document for quote in quotes}
+    for sentence, words in _sentences(pool, lambda document: quoted != {document}):
+        if _speaks(sentence.text, words, wanted) and not _within(sentence, quotes):
+            yield sentence
 
 
 def _speaks(sentence: str, words: frozenset[str], wanted: frozenset[str]) -> bool:
@@ -100,27 +104,23 @@ def _ordered(group: Iterable[Quote], pool: Pool, *, first: bool) -> Conflict:
     when = ages(frozenset(quote.segment.document for quote in quotes), pool)
     newest = max(quotes, key=lambda quote: when[quote.segment.document]).segment.document
     if first and when[newest].known:
-        quotes += [
-            each
-            for each, _ in _sentences(pool, lambda document: document == newest)
-            if _SUCCEEDS.search(each.text)
-        ][:1]
+        own = (sentence for sentence, _ in _sentences(pool, lambda document: document == newest))
+        quotes += islice((sentence for sentence in own if _SUCCEEDS.search(sentence.text)), 1)
     quotes.sort(key=reading_order)
     quotes.sort(key=lambda quote: when[quote.segment.document], reverse=True)
     shown = merged(tuple(dict.fromkeys(quotes)))
     return Conflict(shown, tuple(when[quote.segment.document] for quote in shown))
 
 
-def _sentences(pool: Pool, of: Callable[[Document], bool]) -> list[tuple[Quote, frozenset[str]]]:
+def _sentences(pool: Pool, of: Callable[[Document], bool]) -> Iterator[tuple[Quote, frozenset[str]]]:
     """Every sentence that may be quoted of some documents, with its terms."""
-    segments = (passage.segment for passage in swept(pool))
-    return [
+    segments = (passage.segment for passage in swept(pool) if of(passage.segment.document))
+    return (
         (Quote(segment, span), words)
         for segment in segments
-        if of(segment.document)
         for span, words in worded(segment.text)
         if not is_heading(segment.text[span.start : span.end])
-    ]
+    )
 
 
 def _within(quote: Quote, quotes: Sequence[Quote]) -> bool:

@@ -21,10 +21,9 @@ _OMISSION = re.compile(r"[\[(]\s*(?:…|\.{3,})\s*[\])]|…+|\.{3,}|\. \. \.")
 _FRAMES = " -'.,;:!?*_#()[]{}<>|。、，；："
 _WORD = re.compile(r"\w+")
 _OCCURRENCES = 400  # places looked at for one quote; more would make hostile text slow
-_NEARBY = 20_000  # characters before the claimed context
 _CLOSING = {"”": "“", "」": "「", "』": "『", "»": "«", "》": "《", ")": "(", "）": "（"}
 _GAP = 1_500  # characters that one `…` may stand for
-_WHOLE = 12  # folded characters from which a cut word at an end is completed, not refused
+_COMPLETED = 12  # folded characters from which a cut word at an end is completed, not refused
 _LONGEST_WORD = 40
 _EMPTY_WORDS = frozenset(word for table in LANGUAGES.values() for word in table.light_words.split())
 
@@ -41,25 +40,22 @@ class Located:
 class _Haystack:
     """Segments folded as one text; `raw` and `folded` say where each begins, and where the last one ends."""
 
-    whole: Folded
+    text: Folded
     raw: tuple[int, ...]
     folded: tuple[int, ...]
 
 
-def locate(
-    words: str, segments: Sequence[Segment], claimed: Segment | None = None, near: int | None = None
-) -> Located | None:
+def locate(words: str, segments: Sequence[Segment], claimed: Segment | None = None) -> Located | None:
     """The quote, or None when the words stand nowhere or say too little to be proof of anything.
 
-    `near` is a place in the claimed segment's text, in characters: of several occurrences the nearest wins.
     A quote that would begin or end inside a word or number is completed to its end, or refused when short.
     """
     words = words.strip()
     if is_trivial(words):
         return None
-    if claimed is not None and (quote := _search(words, (claimed,), near)):
+    if claimed is not None and (quote := _search(words, (claimed,))):
         return Located(quote)
-    quote = _search(words, tuple(segments), near if claimed is None else None)
+    quote = _search(words, tuple(segments))
     return Located(quote, repointed=claimed is not None and quote.segment != claimed) if quote else None
 
 
@@ -70,52 +66,44 @@ def is_trivial(words: str) -> bool:
     return content < 2 or (bool(spoken) and all(word in _EMPTY_WORDS for word in spoken))
 
 
-def _search(words: str, segments: tuple[Segment, ...], near: int | None) -> Quote | None:
-    if not segments:
-        return None
-    return _exact(words, segments, near) or _folded(words, segments, near)
+def _search(words: str, segments: tuple[Segment, ...]) -> Quote | None:
+    return (_exact(words, segments) or _folded(words, segments)) if segments else None
 
 
 # --- the three ways to match -------------------------------------------------------------------------------
 
 
-def _exact(words: str, segments: tuple[Segment, ...], near: int | None) -> Quote | None:
+def _exact(words: str, segments: tuple[Segment, ...]) -> Quote | None:
     for segment in segments:
-        if words not in segment.text:
-            continue
-        found = (
-            (at, at + len(words)) for at in _occurrences(segment.text, words, (0, len(segment.text)), near)
-        )
-        span = _best(segment.text, list(found), near)
+        matches = [(at, at + len(words)) for at in _occurrences(segment.text, words)]
+        span = _best(segment.text, matches)
         if span is not None:
             same = segment.text[span.start : span.end] == words
             return Quote(segment, span, "exact" if same else "normalised")
     return None
 
 
-def _folded(words: str, segments: tuple[Segment, ...], near: int | None) -> Quote | None:
+def _folded(words: str, segments: tuple[Segment, ...]) -> Quote | None:
     texts = tuple(segment.text for segment in segments)
     haystack = _haystack(texts) if len(texts) > 1 else _Haystack(*fold_all(texts))
     plain = fold(words.replace("\x00", " ")).text.strip(" -")
     for needle in dict.fromkeys((plain, plain.strip(_FRAMES))):
-        found = None if is_trivial(needle) else _fused(needle, haystack, segments, near)
-        if found:
-            return found
+        quote = None if is_trivial(needle) else _normalised(needle, haystack, segments)
+        if quote:
+            return quote
     return _elided(words, haystack, segments)
 
 
-def _fused(needle: str, haystack: _Haystack, segments: tuple[Segment, ...], near: int | None) -> Quote | None:
-    whole = haystack.whole
-    start = None if near is None else whole.place(near)
+def _normalised(needle: str, haystack: _Haystack, segments: tuple[Segment, ...]) -> Quote | None:
     spans: dict[int, list[tuple[int, int]]] = {}
-    for at in _occurrences(whole.text, needle, (0, len(whole.text)), start):
-        raw = whole.span(at, at + len(needle))
+    for at in _occurrences(haystack.text.text, needle):
+        raw = haystack.text.span(at, at + len(needle))
         index = bisect_right(haystack.folded, at) - 1
         if raw and at + len(needle) <= haystack.folded[index + 1]:
             base = haystack.raw[index]
             spans.setdefault(index, []).append((raw[0] - base, raw[1] - base))
-    for index, found in spans.items():
-        span = _best(segments[index].text, found, near, marks=False)
+    for index, matches in spans.items():
+        span = _best(segments[index].text, matches, marks=False)
         if span is not None:
             return Quote(segments[index], span, "normalised")
     return None
@@ -126,15 +114,15 @@ def _elided(words: str, haystack: _Haystack, segments: tuple[Segment, ...]) -> Q
     parts = [part for part in parts if part]
     if len(parts) < 2 or any(len(part) < 6 and len(part.split()) < 2 for part in parts):
         return None
-    whole = haystack.whole
-    for at in _occurrences(whole.text, parts[0], (0, len(whole.text)), None):
+    folded = haystack.text
+    for at in _occurrences(folded.text, parts[0]):
         index = bisect_right(haystack.folded, at) - 1
-        end = _follow(whole.text, parts, at, haystack.folded[index + 1])
-        raw = whole.span(at, end) if end else None
+        end = _follow(folded.text, parts, at, haystack.folded[index + 1])
+        raw = folded.span(at, end) if end else None
         if raw:
             base = haystack.raw[index]
             text = segments[index].text
-            span = _best(text, [(raw[0] - base, raw[1] - base)], None, marks=False)
+            span = _best(text, [(raw[0] - base, raw[1] - base)], marks=False)
             if span is not None:
                 return Quote(segments[index], span, "elided")
     return None
@@ -154,36 +142,30 @@ def _follow(text: str, parts: Sequence[str], at: int, limit: int) -> int:
 # --- places ------------------------------------------------------------------------------------------------
 
 
-def _occurrences(text: str, needle: str, bounds: tuple[int, int], near: int | None) -> Iterator[int]:
-    """Where the needle stands: from a little before `near`, else from the beginning; bounded."""
-    low, high = bounds
-    begin = low if near is None else max(low, near - _NEARBY)
-    at = text.find(needle, begin, high)
-    if at < 0 and begin > low:
-        at = text.find(needle, low, high)
+def _occurrences(text: str, needle: str) -> Iterator[int]:
+    """Where the needle stands: the first of its places."""
+    at = text.find(needle)
     for _ in range(_OCCURRENCES):
         if at < 0:
             return
         yield at
-        at = text.find(needle, at + 1, high)
+        at = text.find(needle, at + 1)
 
 
-def _best(text: str, found: list[tuple[int, int]], near: int | None, *, marks: bool = True) -> Span | None:
-    """Of the occurrences the nearest that begins and ends with a word; else the nearest one, completed.
+def _best(text: str, spans: list[tuple[int, int]], *, marks: bool = True) -> Span | None:
+    """The first occurrence that begins and ends with a word; else the first one, completed.
 
     Without `marks` an occurrence whose last letter carries a mark in the text is another word (cafe, café).
     """
-    if near is not None:
-        found = sorted(found, key=lambda span: abs(span[0] - near))
     if not marks:
-        found = [(start, end) for start, end in found if not _marked(text, end)]
-    clean = [span for span in found if not _cut(text, span[0]) and not _cut(text, span[1])]
+        spans = [(start, end) for start, end in spans if not _marked(text, end)]
+    clean = [span for span in spans if not _cut(text, span[0]) and not _cut(text, span[1])]
     if clean:
-        return _whole_characters(text, *clean[0])
-    for start, end in found:
+        return _to_character_bounds(text, *clean[0])
+    for start, end in spans:
         piece = text[start:end]
-        if len(piece) >= _WHOLE or len(piece.split()) > 2:
-            return _whole_characters(text, *_whole_words(text, start, end))
+        if len(piece) >= _COMPLETED or len(piece.split()) > 2:
+            return _to_character_bounds(text, *_to_word_bounds(text, start, end))
     return None
 
 
@@ -208,14 +190,14 @@ def _spelled(char: str) -> bool:
     return char.isalnum() and (ord(char) < 0x0590 or 0x1E00 <= ord(char) <= 0x1FFF) and not is_cjk(char)
 
 
-def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
+def _to_word_bounds(text: str, start: int, end: int) -> tuple[int, int]:
     """Completed to word ends; a run of letters too long to be a word is left cut."""
     first = next((at for at in range(start, max(start - _LONGEST_WORD, -1), -1) if not _cut(text, at)), start)
     last = next((at for at in range(end, min(end + _LONGEST_WORD, len(text) + 1)) if not _cut(text, at)), end)
     return first, last
 
 
-def _whole_characters(text: str, start: int, end: int) -> Span:
+def _to_character_bounds(text: str, start: int, end: int) -> Span:
     """Widened so that no mark, variation selector, skin tone or joined emoji is cut off."""
     while start > 0 and _clings(text[start - 1], text[start]):
         start -= 1

@@ -3,7 +3,7 @@
 import pytest
 
 from evidence.answer.assemble import finish
-from evidence.answer.conflicts import Conflict, conflicts
+from evidence.answer.conflicts import COMPARED, Conflict, conflicts
 from evidence.answer.extract import extract
 from evidence.model import Answer, Intent, Passage, Pool, Quote, Segment, Shortlist, Span, Understanding
 from tests.fakes import pool, segment
@@ -132,3 +132,12 @@ def test_a_footnote_mark_at_a_word_hides_no_contradiction() -> None:
     behind = segment("The surcharge3 for goods stored equals 8% of the price.", "B.txt")
     held = Pool(more=(Passage(behind, 0.1, 2),))
     assert {one.text, behind.text} == set(between("What is the surcharge?", one, held=held))
+
+
+@pytest.mark.parametrize(("before", "differs"), [(COMPARED - 2, True), (COMPARED - 1, False)])
+def test_only_so_many_statements_are_compared(before: int, *, differs: bool) -> None:
+    one = quote("The surcharge for goods stored equals 5% of the price.", "A.txt")
+    others = segment("The surcharge is levied in spring. " * before, "B.txt")
+    behind = segment("The surcharge for goods stored equals 8% of the price.", "C.txt")
+    held = Pool(more=(Passage(others, 0.2, 2), Passage(behind, 0.1, 3)))
+    assert differs == bool(between("What is the surcharge?", one, held=held))
