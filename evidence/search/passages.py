@@ -33,9 +33,8 @@ from evidence.model import (
 from evidence.search.cutoff import above, steep
 from evidence.search.expansion import Expansion, FeedbackOptions, expand
 from evidence.search.long_documents import deepened
-from evidence.search.neighbours import surrounded, titled
 from evidence.search.query_focus import topic_in
-from evidence.search.sections import SectionMap, section_signals
+from evidence.search.sections import SectionMap, section_signals, titled
 from evidence.search.signals import (
     FusedRanking,
     Signal,
@@ -70,8 +69,7 @@ class SearchOptions:
     are asked for, as far as the call budget allows.
 
     `section` weighs titles that say what is asked; `sections` are titles given by the caller. Passages that score
-    below `threshold` (0..1) are dropped, and with `adaptive` those behind a steep fall of the scores. `context`
-    segments before and after the best `context_of` passages are appended, marked as context.
+    below `threshold` (0..1) are dropped, and with `adaptive` those behind a steep fall of the scores.
     """
 
     top_k: int = 8
@@ -91,8 +89,6 @@ class SearchOptions:
     sections: SectionMap = SectionMap()
     threshold: float = 0.0
     adaptive: bool = False
-    context: int = 0
-    context_of: int = 3
     feedback: FeedbackOptions = FeedbackOptions()
 
 
@@ -132,10 +128,9 @@ def search(
     found = valid_first(found, understanding.text)
     best, more = _kept(found, understanding, options, ctx)
     best = titled(best, collection)
-    around = surrounded(best, options.context, options.context_of, ranking, collection)
     strength = _strength(expansion, signals[0].scores, places, collection)
     queries = (Query(topic, "topic"), *plan.queries)
-    return replace(pool, passages=(*best, *around), queries=queries, strength=strength, more=more)
+    return replace(pool, passages=best, queries=queries, strength=strength, more=more)
 
 
 def _kept(

@@ -4,9 +4,10 @@ A heading holds until the next one: it may stand in its segment or at the end of
 from the documents themselves; which titles a topic means may be said by the caller ("fees -> Charges, Prices").
 """
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -16,7 +17,7 @@ from evidence.corpus.collection import Collection
 from evidence.index.bm25 import Booleans, Floats
 from evidence.language.function_words import content_terms, significant_terms
 from evidence.language.headings import headings
-from evidence.model import Segment
+from evidence.model import Passage, Segment
 from evidence.search.signals import Signal
 
 GIVEN = 5.0  # the worth of a title that the caller named: it outweighs the words of the question
@@ -73,32 +74,46 @@ def section_scores(
     meant = given.meant(asked)
     worth: dict[str, float] = {}
     for first, reading in zip(collection.firsts, collection.readings, strict=False):
-        for place, titles in enumerate(_titles_of(reading) if inside[first : first + 1].any() else (), first):
-            for each in titles:
-                if each not in worth:
-                    worth[each] = _worth(each, weights, meant)
-                scores[place] = max(scores[place], worth[each])
+        by_segment = _titles_of(reading) if inside[first : first + 1].any() else ()
+        for place, titles in enumerate(by_segment, first):
+            for title in titles:
+                if title not in worth:
+                    worth[title] = _worth(title, weights, meant)
+                scores[place] = max(scores[place], worth[title])
     return scores
+
+
+def titled(passages: Sequence[Passage], collection: Collection) -> tuple[Passage, ...]:
+    """The passages with the titles that they stand under: their own first line, or the last title before it."""
+    return tuple(replace(passage, heading=_heading(passage.segment, collection)) for passage in passages)
+
+
+def _heading(segment: Segment, collection: Collection) -> str:
+    place = collection.number[segment.segment_id]
+    at = bisect_right(collection.firsts, place) - 1
+    titles = _titles_of(collection.readings[at])[place - collection.firsts[at]]
+    return next(iter(titles), "")
 
 
 def _titles_of(reading: Reading) -> Sequence[Sequence[str]]:
     """The titles that hold in each segment of a document; looked for once."""
     if len(reading.titles) != len(reading.segments):
-        title, found = "", list[list[str]]()
-        for segment in reading.segments:
-            here, title = _titles(segment, title)
-            found.append(here)
-        reading.titles[:] = found
+        last, titles = "", list[list[str]]()
+        for before, segment in zip((None, *reading.segments), reading.segments, strict=False):
+            beside = before is not None and segment.position - before.position == 1
+            of_segment, last = _titles(segment, last if beside else "")
+            titles.append(of_segment)
+        reading.titles[:] = titles
     return reading.titles
 
 
 def _titles(segment: Segment, before: str) -> tuple[list[str], str]:
     """The titles that hold in a segment, the one that held before included, and the one that holds after it."""
-    found = list(headings(segment.text))
-    held = [title for at, title in found if at < len(segment.text) - AT_END or segment.text[at:].count("\n")]
-    begins = bool(found) and found[0][0] == 0
-    after = found[-1][1] if found else before
-    return ([] if begins or not before else [before]) + held, after
+    own = list(headings(segment.text))
+    inside = [title for at, title in own if at < len(segment.text) - AT_END or segment.text[at:].count("\n")]
+    begins = bool(own) and own[0][0] == 0
+    after = own[-1][1] if own else before
+    return ([] if begins or not before else [before]) + inside, after
 
 
 def _worth(title: str, weights: Mapping[str, float], meant: Sequence[frozenset[str]]) -> float:

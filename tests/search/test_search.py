@@ -328,15 +328,6 @@ def test_behind_a_steep_fall_no_passage_is_handed_on_but_of_lists_and_comparison
         assert 8 == len(_run(asked, options=adaptive).passages)
 
 
-def test_neighbours_are_appended_as_context_and_displace_nothing() -> None:
-    plain = _run(ASKED, options=SearchOptions(top_k=2))
-    pool = _run(ASKED, options=SearchOptions(top_k=2, context=1))
-    found = [passage for passage in pool.passages if not passage.context]
-    assert _texts(plain) == [passage.segment.text for passage in found]
-    assert pool.passages[: len(found)] == tuple(found)
-    assert len(pool.passages) > len(found)
-
-
 def test_a_section_that_the_caller_names_is_lifted() -> None:
     held = holding(
         "Deals",

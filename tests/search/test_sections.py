@@ -1,4 +1,4 @@
-"""Sections by their titles: found in the documents, or given by the caller; and what stands around a passage."""
+"""Sections by their titles: found in the documents, or given by the caller; and of each passage its own."""
 
 import numpy as np
 import pytest
@@ -7,8 +7,7 @@ from evidence.cache import Cache
 from evidence.corpus.candidates import Candidates
 from evidence.corpus.collection import Collection
 from evidence.language.function_words import content_terms
-from evidence.search.neighbours import surrounded, titled
-from evidence.search.sections import GIVEN, SectionMap, section_scores, section_signals
+from evidence.search.sections import GIVEN, SectionMap, section_scores, section_signals, titled
 from evidence.search.signals import FusedRanking, passages
 from tests.fakes import holding
 
@@ -103,23 +102,9 @@ def test_a_passage_says_the_title_it_stands_under() -> None:
     ] == [each.heading for each in titled(found, candidates.collection)]
 
 
-def test_neighbours_are_context_behind_what_was_found_and_none_stands_twice() -> None:
-    candidates = _candidates()
-    ranking = _fused(2, 5)
-    found = passages(ranking, 2, (), np.ones(7, dtype=np.bool_), candidates)
-    around = surrounded(found, 1, 2, ranking, candidates.collection)
-    assert [(TEXTS[1], 3), (TEXTS[3], 4), ("Liability is for owners of dogs.", 5)] == [
-        (each.segment.text, each.rank) for each in around
-    ]
-    assert all(each.context for each in around)
-    assert () == surrounded(found, 0, 2, ranking, candidates.collection)
-
-
-def test_a_segment_behind_a_gap_is_no_neighbour() -> None:
+def test_behind_a_gap_no_title_is_known() -> None:
     candidates = _candidates(without=2)
-    ranking = _fused(1)
-    found = passages(ranking, 1, (), np.ones(6, dtype=np.bool_), candidates)
-    assert [TEXTS[3]] == [
-        each.segment.text for each in surrounded(found, 1, 1, ranking, candidates.collection)
+    found = passages(_fused(1), 1, (), np.ones(6, dtype=np.bool_), candidates)
+    assert [("Each party owes at most a hundred coins.", "")] == [
+        (each.segment.text, each.heading) for each in titled(found, candidates.collection)
     ]
-    assert [""] == [each.heading for each in titled(found, candidates.collection)]
