@@ -38,7 +38,6 @@ ABLATIONS: Mapping[str, Ablation] = {
     "document names not left out": lambda settings: _search(settings, split=False),
     "no versions": lambda settings: _discover(settings, versions=False),
     "no prefetch": lambda settings: replace(settings, read_ahead=False),
-    "no sections": lambda settings: _search(settings, section=0.0),
     "no query variants": lambda settings: _search(settings, variants=0.0, hypothetical_answers=0.0),
 }
 

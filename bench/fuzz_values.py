@@ -258,13 +258,13 @@ def run_texts(made: Mapping[str, Any]) -> None:
 def make_quote(inputs: Inputs) -> Any:
     texts = [inputs.text(80) for _ in range(inputs.random.randint(1, 3))]
     words = inputs.words_of(inputs.random.choice(texts)) if inputs.chance(0.8) else inputs.text(10)
-    return {"words": words, "texts": texts, "near": inputs.random.choice((None, 0, 7, 10**6))}
+    return {"words": words, "texts": texts}
 
 
 def run_quote(made: Any) -> None:
     document = Document("set", "document", "Note.txt")
     segments = [Segment(document, f"s{at}", at, words) for at, words in enumerate(made["texts"])]
-    found = locate(made["words"], segments, segments[0], made["near"])
+    found = locate(made["words"], segments, segments[0])
     if found is not None:
         quote = found.quote
         text_ = quote.segment.text

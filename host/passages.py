@@ -49,7 +49,6 @@ class _Item(BaseModel):
     )
     score: float | None = Field(0.0, validation_alias=AliasChoices("score", AliasPath("metadata", "score")))
     why: Any = None
-    context: bool | None = False
 
     def passage(self, rank: int) -> Passage:
         name = self.document_name or f"passage {rank}"
@@ -58,7 +57,7 @@ class _Item(BaseModel):
         position = self.position or 0
         segment = Segment(document, self.segment_id or f"passage-{rank}", position, words, question)
         score = self.score if self.score is not None and math.isfinite(self.score) else 0.0
-        return Passage(segment, score, rank, tuple(_provenance(self.why)), bool(self.context))
+        return Passage(segment, score, rank, tuple(_provenance(self.why)))
 
 
 def _question_and_answer(text: str) -> tuple[str, str]:

@@ -13,7 +13,7 @@ from evidence.answer.focus import SURE
 from evidence.answer.model_reply import ComparisonDraft, Draft, DraftSentence, leaning, placed
 from evidence.answer.phrases import language_name, opening
 from evidence.answer.select_sentences import items
-from evidence.answer.sentence_scoring import prior, swept
+from evidence.answer.sentence_scoring import prior
 from evidence.context import Context
 from evidence.errors import ModelError
 from evidence.language.figures import agrees, figures, known
@@ -189,7 +189,7 @@ def _compared(
     said, dropped = _proven(draft.sentences, shown, options, ctx)
     told, untold = _differences(draft, cells, ctx)
     points = comparison.points(understanding)
-    ranked = {passage.segment.document for passage in swept(pool)}
+    ranked = {passage.segment.document for passage in pool.ranked}
     unread = ranked & {*documents} - {segment.document for segment in shown.all}
     if unread:
         ctx.trace.degrade(
@@ -227,9 +227,9 @@ def _given(
     """The passages worth most that fit, in reading order, the best document first; items of a list before all."""
     documents, budget = comparison.compared(shortlist, pool), options.passage_tokens
     question = understanding.topic or understanding.text
-    listed = items(question, swept(pool)) if understanding.intent == "list_all" else ()
+    listed = items(question, pool.ranked) if understanding.intent == "list_all" else ()
     first = frozenset(quote.segment for quotes in listed for quote in quotes)
-    passages = (*pool.passages, *pool.more) if understanding.intent in _SWEPT else pool.passages
+    passages = pool.ranked if understanding.intent in _SWEPT else pool.passages
     texts = [f"{each.segment.question}\n{each.segment.text}" for each in passages]
     worth = _values(passages, fair=understanding.intent == "compare")
     values = [value + (each.segment in first) for each, value in zip(passages, worth, strict=True)]
@@ -250,7 +250,7 @@ def _given(
     unseen = {quotes[0].segment for quotes in listed if not {quote.segment for quote in quotes} & given}
     of_one = understanding.intent == "summarise" and shortlist.named >= SURE
     if of_one or understanding.intent not in _SWEPT:
-        unseen = {passage.segment for passage in passages if not passage.context} - given
+        unseen = {passage.segment for passage in passages} - given
     return _Shown(keyed, fence.text, fence.boundary, len(unseen))
 
 
@@ -261,7 +261,7 @@ def _values(passages: Sequence[Passage], *, fair: bool) -> list[float]:
     for place, passage in enumerate(passages):
         own = seen.get(passage.segment.document, 0)
         seen[passage.segment.document] = own + 1
-        values.append(prior(own if fair else place) * (0.3 if passage.context else 1.0))
+        values.append(prior(own if fair else place))
     return values
 
 

@@ -7,7 +7,6 @@ from evidence.answer.coverage import parts
 from evidence.answer.dimensions import between, dimensions
 from evidence.answer.phrases import phrase
 from evidence.answer.select_sentences import best_of
-from evidence.answer.sentence_scoring import swept
 from evidence.language.markdown import safe, shown_name
 from evidence.model import (
     Cell,
@@ -71,7 +70,7 @@ def cells_of(understanding: Understanding, pool: Pool, documents: Sequence[Docum
     asked = asked or parts(understanding)
     cells = {}
     for document in documents:
-        own = tuple(each for each in swept(pool) if each.segment.document == document)
+        own = tuple(each for each in pool.ranked if each.segment.document == document)
         for number, part in enumerate(asked, 1):
             quotes = best_of(part, own, CELL_FLOOR, CELL_QUOTES)
             if quotes:

@@ -12,7 +12,7 @@ from itertools import islice
 
 from evidence.answer.answer_type import Quantity, quantity, unnumbered
 from evidence.answer.dating import Age, ages
-from evidence.answer.sentence_scoring import merged, names, reading_order, spans, swept, worded
+from evidence.answer.sentence_scoring import merged, names, reading_order, spans, worded
 from evidence.language.figures import Figure, agrees, figures, known
 from evidence.language.function_words import content_terms, significant_terms
 from evidence.language.headings import is_heading
@@ -59,7 +59,7 @@ def conflicts(understanding: Understanding, quotes: Sequence[Quote], pool: Pool)
     if understanding.intent in ("list_all", "compare", "summarise"):
         return ()
     question = understanding.text
-    asked, wanted = quantity(question), frozenset(content_terms(question)) - names(swept(pool))
+    asked, wanted = quantity(question), frozenset(content_terms(question)) - names(pool.ranked)
     quotes = quotes[:_MOST_QUOTED]
     statements = (*quotes, *islice(_others(quotes, wanted, pool), COMPARED - len(quotes)))
     groups: list[dict[Quote, None]] = []
@@ -114,7 +114,7 @@ def _ordered(group: Iterable[Quote], pool: Pool, *, first: bool) -> Conflict:
 
 def _sentences(pool: Pool, of: Callable[[Document], bool]) -> Iterator[tuple[Quote, frozenset[str]]]:
     """Every sentence that may be quoted of some documents, with its terms."""
-    segments = (passage.segment for passage in swept(pool) if of(passage.segment.document))
+    segments = (passage.segment for passage in pool.ranked if of(passage.segment.document))
     return (
         (Quote(segment, span), words)
         for segment in segments

@@ -41,7 +41,7 @@ def age(document: Document, opening: str = "") -> Age:
 def ages(documents: frozenset[Document], pool: Pool) -> Mapping[Document, Age]:
     """The age of each document; the pool is looked through for their beginnings."""
     openings: dict[Document, str] = {}
-    for passage in (*pool.passages, *pool.more):
+    for passage in pool.ranked:
         if passage.segment.position == 1:
             openings[passage.segment.document] = passage.segment.text
     return {each: age(each, openings.get(each, "")) for each in documents}

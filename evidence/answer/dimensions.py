@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from evidence.answer.conflicts import differ
 from evidence.answer.coverage import parts
-from evidence.answer.sentence_scoring import Piece, overlap, pieces, reading_order, swept
+from evidence.answer.sentence_scoring import Piece, overlap, pieces, reading_order
 from evidence.language.function_words import content_terms
 from evidence.language.rules import every
 from evidence.llm.fence import suspicious
@@ -114,7 +114,7 @@ def _largest(found: Mapping[str, Mapping[Document, Sequence[Quote]]]) -> Points:
 
 
 def _pieces(pool: Pool, document: Document) -> list[Piece]:
-    own = [passage for passage in swept(pool) if passage.segment.document == document]
+    own = [passage for passage in pool.ranked if passage.segment.document == document]
     told = [each for each in pieces(own) if each.head and not suspicious(each.text)]
     return sorted(told, key=lambda each: reading_order(each.quote))
 

@@ -8,7 +8,7 @@ from evidence.answer.answer_type import quantity
 from evidence.answer.compose import Found, Statement, verbatim
 from evidence.answer.coverage import parts
 from evidence.answer.select_sentences import best_of, choose, items
-from evidence.answer.sentence_scoring import found, merged, names, reading_order, swept
+from evidence.answer.sentence_scoring import merged, names, reading_order
 from evidence.answer.sufficiency import strength
 from evidence.answer.summary import summary
 from evidence.language.function_words import STOP, content_terms
@@ -42,28 +42,28 @@ def extract(understanding: Understanding, pool: Pool, shortlist: Shortlist) -> F
     if len(asked) > 1:
         return _by_part(asked, pool)
     empty = STOP.issuperset(content_terms(asked[0]))  # nothing is asked: a mark, or function words alone
-    held = 0.0 if empty else strength(asked[0], found(pool))
+    held = 0.0 if empty else strength(asked[0], pool.passages)
     if empty or _below(ABSENT, ABSENT_ALONE, held, pool):
         return Found()
-    quotes = choose(asked[0], found(pool), understanding.intent)
+    quotes = choose(asked[0], pool.passages, understanding.intent)
     thin = _below(THIN, THIN_ALONE, held, pool) or lacking(understanding.text, quotes)
     return Found(tuple(verbatim(quote) for quote in quotes), thin=thin)
 
 
 def _summary(question: str, pool: Pool) -> Found:
     """Of the documents as a whole when nothing else is asked; else only when they hold what is asked."""
-    whole = names(found(pool)).issuperset(content_terms(_ASKING.sub(" ", question)))
-    if not whole and _below(ABSENT, ABSENT_ALONE, strength(question, found(pool)), pool):
+    whole = names(pool.passages).issuperset(content_terms(_ASKING.sub(" ", question)))
+    if not whole and _below(ABSENT, ABSENT_ALONE, strength(question, pool.passages), pool):
         return Found()
     return Found(tuple(verbatim(quote) for quote in summary(question, pool)))
 
 
 def _items(question: str, pool: Pool) -> Found:
-    held = strength(question, found(pool))
+    held = strength(question, pool.passages)
     if _below(ABSENT, ABSENT_ALONE, held, pool):
         return Found()
     listed = tuple(
-        Statement(quotes[0].text, quotes, verbatim=True) for quotes in items(question, swept(pool))
+        Statement(quotes[0].text, quotes, verbatim=True) for quotes in items(question, pool.ranked)
     )
     return Found(listed, thin=_below(THIN, THIN_ALONE, held, pool))
 
@@ -85,8 +85,8 @@ def _by_part(asked: tuple[str, ...], pool: Pool) -> Found:
     by_part: list[tuple[int, Quote]] = []
     missing = []
     for number, part in enumerate(asked, 1):
-        quotes = best_of(part, found(pool), _PART_FLOOR, _PART_QUOTES)
-        if strength(part, found(pool)) < THIN_ALONE or lacking(part, quotes):
+        quotes = best_of(part, pool.passages, _PART_FLOOR, _PART_QUOTES)
+        if strength(part, pool.passages) < THIN_ALONE or lacking(part, quotes):
             missing.append(number)
         by_part.extend((number, quote) for quote in quotes)
     whole = _joined([quote for _, quote in by_part])

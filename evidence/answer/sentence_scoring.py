@@ -17,7 +17,7 @@ from evidence.language.headings import is_heading
 from evidence.language.memo import remembered
 from evidence.language.sentences import clauses, sentences
 from evidence.language.terms import terms
-from evidence.model import Passage, Pool, Quote, Segment, Span
+from evidence.model import Passage, Quote, Segment, Span
 
 LONGEST = 600  # characters of a sentence above which it is cut at clause bounds
 _OWN = 0.3  # of the best piece's words, below which a piece is no answer
@@ -225,16 +225,6 @@ def reading_order(quote: Quote) -> tuple[str, str, int, str, int]:
     segment: Segment = quote.segment
     document = segment.document
     return document.dataset_id, document.document_id, segment.position, segment.segment_id, quote.span.start
-
-
-def found(pool: Pool) -> tuple[Passage, ...]:
-    """The passages that were found, without neighbours that are only shown."""
-    return tuple(passage for passage in pool.passages if not passage.context)
-
-
-def swept(pool: Pool) -> tuple[Passage, ...]:
-    """All that was ranked, without neighbours that are only shown: for lists, summaries and comparisons."""
-    return tuple(passage for passage in (*pool.passages, *pool.more) if not passage.context)
 
 
 def merged(quotes: Sequence[Quote]) -> tuple[Quote, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from evidence.answer.answer_type import unnumbered
 from evidence.answer.dating import ages
 from evidence.answer.select_sentences import alike, in_order
-from evidence.answer.sentence_scoring import Piece, coverage, held, merged, pieces, prior, swept, weights
+from evidence.answer.sentence_scoring import Piece, coverage, held, merged, pieces, prior, weights
 from evidence.language.figures import figures
 from evidence.language.function_words import SCAFFOLD
 from evidence.language.rules import every
@@ -31,7 +31,7 @@ def summary(question: str, pool: Pool) -> tuple[Quote, ...]:
     documents = summarised(pool)
     among = [
         each
-        for each in pieces([p for p in swept(pool) if p.segment.document in documents])
+        for each in pieces([p for p in pool.ranked if p.segment.document in documents])
         if len(each.own) >= _SHORTEST and not suspicious(each.text)
     ]
     if not among:
@@ -73,7 +73,7 @@ def _worth(question: str, among: Sequence[Piece]) -> list[float]:
 
 def summarised(pool: Pool) -> tuple[Document, ...]:
     """The documents that hold most of the best passages; of several versions only the newest."""
-    counted = Counter(passage.segment.document for passage in pool.passages if not passage.context)
+    counted = Counter(passage.segment.document for passage in pool.passages)
     leading = [each for each, count in counted.most_common() if count >= _MOSTLY * counted.total()]
     when = ages(frozenset(leading), pool)
     newest: dict[str, Document] = {}

@@ -104,7 +104,7 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A segment as it was ranked; `context` marks a neighbour that is shown, not found.
+    """A segment as it was ranked.
 
     `parts` are the named shares that the score is the sum of; `heading` is the title that the segment stands under.
     """
@@ -113,7 +113,6 @@ class Passage:
     score: float
     rank: int
     why: tuple[Provenance, ...] = ()
-    context: bool = False
     parts: tuple[tuple[str, float], ...] = ()
     heading: str = ""
 
@@ -152,3 +151,8 @@ class Pool:
     unreached: tuple[Unreached, ...] = ()
     strength: float = 0.0
     more: tuple[Passage, ...] = ()
+
+    @property
+    def ranked(self) -> tuple[Passage, ...]:
+        """The whole ranking, best first."""
+        return (*self.passages, *self.more)

@@ -68,8 +68,8 @@ class SearchOptions:
     Of a first document that was not read to its end, segments that hold one of the `deeper` rarest words of the topic
     are asked for, as far as the call budget allows.
 
-    `section` weighs titles that say what is asked; `sections` are titles given by the caller. Passages that score
-    below `threshold` (0..1) are dropped, and with `adaptive` those behind a steep fall of the scores.
+    `section` weighs the `sections` that the caller says a topic means. Passages that score below `threshold` (0..1) are
+    dropped, and with `adaptive` those behind a steep fall of the scores.
     """
 
     top_k: int = 8
@@ -85,7 +85,7 @@ class SearchOptions:
     rerank: bool = True
     rerank_depth: int = 30
     deeper: int = 3
-    section: float = 0.4
+    section: float = 2.0
     sections: SectionMap = SectionMap()
     threshold: float = 0.0
     adaptive: bool = False

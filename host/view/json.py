@@ -253,7 +253,7 @@ def _passage(passage: Passage, began_at: float) -> dict[str, Any]:
         "position": segment.position,
         "text": segment.text,
         "why": [{"query": why.query, "list": why.signal, "rank": why.rank} for why in passage.why],
-        "context": passage.context,
+        "context": False,  # of the schema: none is a neighbour of what was found
         **freshness_fields(segment, began_at),
     }
     optional = {"question": segment.question, "heading": passage.heading, "parts": dict(passage.parts)}

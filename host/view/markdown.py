@@ -165,8 +165,7 @@ def _passage(passage: Passage) -> str:
     shown = passage.segment.text
     if len(shown) > LONGEST_SHOWN:
         shown = f"{shown[:LONGEST_SHOWN]} […]"
-    note = " (context)" if passage.context else ""
-    return f"{passage.rank}. {layout.place(passage.segment)}, {passage.score:.3f}{note}\n{_blockquote(shown)}"
+    return f"{passage.rank}. {layout.place(passage.segment)}, {passage.score:.3f}\n{_blockquote(shown)}"
 
 
 @_with_receipt

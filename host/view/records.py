@@ -19,7 +19,7 @@ def records_of(outcome: Outcome, top_k: int, threshold: float, began_at: float) 
 
     What was read before `began_at`, in Unix seconds, is marked `not_reread`.
     """
-    passages = [passage for passage in outcome.pool.passages if not passage.context and passage.segment.text]
+    passages = [passage for passage in outcome.pool.passages if passage.segment.text]
     scored = zip(passages, scores_of(outcome.understanding.text, passages), strict=True)
     above = [(passage, score) for passage, score in scored if score >= threshold][:top_k]
     records = [readable(_record(passage, score, began_at)) for passage, score in above]

@@ -69,9 +69,8 @@ def test_the_threshold_is_applied_before_the_cut() -> None:
     assert [] == records_of(outcome(BICYCLES), 8, 0.99, 0.0)
 
 
-def test_passages_without_text_and_those_shown_for_context_are_no_records() -> None:
-    shown = Passage(INSPECTED.segment, 0.9, 2, context=True)
-    assert [] == records_of(outcome(passage("", 0.9), shown), 8, 0.0, 0.0)
+def test_passages_without_text_are_no_records() -> None:
+    assert [] == records_of(outcome(passage("", 0.9)), 8, 0.0, 0.0)
 
 
 def test_records_stay_below_what_one_line_of_the_daemon_can_carry() -> None:

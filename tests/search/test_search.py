@@ -260,7 +260,7 @@ def test_a_wording_that_repeats_the_name_of_the_document_does_not_lift_its_title
     chosen = Route((RankedDataset(LEASES[0], 1.0),))
     shortlist, candidates = discover(question, understanding, chosen, DiscoverOptions(), ctx)
     hypothetical_answer = Query("In the Harbour Lease: dogs outside", "hypothetical_answer", 1.0)
-    options = SearchOptions(server=0.0, section=0.0)
+    options = SearchOptions(server=0.0)
     pool = search(understanding, QueryPlan((hypothetical_answer,)), shortlist, candidates, options, ctx)
     assert "Dogs stay outside." == _texts(pool)[0]
     assert not [
