@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from evidence.answer.compose import Found, Ledger, Statement, claims
-from evidence.answer.coverage import covered, parts
+from evidence.answer.coverage import covered, parts, queries_of
 from evidence.answer.phrases import phrase
 from evidence.language.markdown import safe, shown_name
 from evidence.model import Answer, Lack, Outcome, Pool, Searched, Shortlist, Understanding
@@ -32,7 +32,8 @@ def nothing(
         if understanding.intent == "yes_no":
             stated = f"{phrase('not_stated', question)}{phrase('stop', question)}{stated}"
         lines.append(stated)
-    lines.append(phrase("searched", question, queries="; ".join(map(safe, queries(pool, question)))))
+    queries = queries_of(pool, NAMES) or (question,)
+    lines.append(phrase("searched", question, queries="; ".join(map(safe, queries))))
     lines.append(extent(pool, question))
     lines.append(phrase("cut_off", question) if found.cut_off else "")
     lack = lacking(pool, shortlist) or ("limit_reached" if found.cut_off else None)
@@ -142,8 +143,3 @@ def _few(names: Sequence[str], question: str) -> str:
     shown = ", ".join(map(shown_name, names[:NAMES]))
     more = len(names) - NAMES
     return phrase("more", question, shown=shown, more=more) if more > 0 else shown
-
-
-def queries(pool: Pool, question: str) -> tuple[str, ...]:
-    """The first queries that were searched for."""
-    return tuple(dict.fromkeys(query.text for query in pool.queries))[:NAMES] or (question,)

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from evidence.answer import comparison
-from evidence.answer.abstention import absent, extent, foreign, lacking, nothing, queries, unreached
+from evidence.answer.abstention import NAMES, absent, extent, foreign, lacking, nothing, unreached
 from evidence.answer.compose import Found, Ledger, bullets, claims, named, sentence
 from evidence.answer.conflicts import Conflict, conflicts
-from evidence.answer.coverage import covered
+from evidence.answer.coverage import covered, queries_of
 from evidence.answer.phrases import opening, phrase
 from evidence.answer.sentence_scoring import merged
 from evidence.answer.summary import older
@@ -183,7 +183,7 @@ def _compared(
     ]
     shown = [each for key in cells for each in cells[key]]
     whole = replace(found, statements=(*shown, *found.statements))
-    parts = comparison.facets(made, queries(pool, understanding.text))
+    parts = comparison.facets(made, queries_of(pool, NAMES) or (understanding.text,))
     answer = _whole(understanding, pool, shortlist, whole, ledger, lines, parts)
     told = sum(any(cell.text is not None for cell in row.cells) for row in made.rows)
     if told < 2 and answer.status == "answered":  # one document is nothing to compare with

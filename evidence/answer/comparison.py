@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from evidence.answer.compose import Cells, Ledger, Statement, markers
-from evidence.answer.coverage import parts
+from evidence.answer.coverage import parts, queries_of
 from evidence.answer.dimensions import between, dimensions
 from evidence.answer.phrases import phrase
 from evidence.answer.select_sentences import best_of
@@ -15,7 +15,6 @@ from evidence.model import (
     Document,
     Facet,
     Pool,
-    Query,
     Quote,
     Shortlist,
     Understanding,
@@ -91,7 +90,7 @@ def matrix(
 ) -> Comparison:
     """The whole matrix; markers are made in reading order of the table."""
     points_named, cells = filled
-    tried = _tried(pool.queries, understanding.text)
+    tried = queries_of(pool, _TRIED) or (understanding.text,)
     rows = []
     for document in documents:
         row = [
@@ -100,10 +99,6 @@ def matrix(
         ]
         rows.append(ComparisonRow(document, tuple(row)))
     return Comparison(points_named, tuple(rows))
-
-
-def _tried(queries: Sequence[Query], question: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(query.text for query in queries))[:_TRIED] or (question,)
 
 
 def _cell(statements: Sequence[Statement], tried: tuple[str, ...], ledger: Ledger) -> Cell:

@@ -56,6 +56,11 @@ class Found:
     cut_off: bool = False
 
 
+def _place_of(quote: Quote) -> tuple[str, str, int, int]:
+    segment = quote.segment
+    return segment.document.document_id, segment.segment_id, quote.span.start, quote.span.end
+
+
 @dataclass(slots=True)
 class Ledger:
     """Markers by first use: one for each distinct span; and what has been written."""
@@ -74,8 +79,7 @@ class Ledger:
         return tuple(dict.fromkeys(self._marker(quote) for quote in quotes))
 
     def _marker(self, quote: Quote) -> int:
-        segment = quote.segment
-        key = (segment.document.document_id, segment.segment_id, quote.span.start, quote.span.end)
+        key = _place_of(quote)
         if key not in self._markers:
             self._markers[key] = len(self._markers) + 1
             self._quotes.append(quote)
@@ -83,10 +87,8 @@ class Ledger:
 
     def known(self, quotes: Iterable[Quote]) -> tuple[int, ...]:
         """The markers that the quotes have already; none is made."""
-        keys = [
-            (q.segment.document.document_id, q.segment.segment_id, q.span.start, q.span.end) for q in quotes
-        ]
-        return tuple(dict.fromkeys(self._markers[key] for key in keys if key in self._markers))
+        markers = (self._markers.get(_place_of(quote)) for quote in quotes)
+        return tuple(dict.fromkeys(filter(None, markers)))
 
     @property
     def citations(self) -> tuple[Citation, ...]:

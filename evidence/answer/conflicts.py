@@ -12,7 +12,7 @@ from itertools import islice
 
 from evidence.answer.answer_type import Quantity, quantity, unnumbered
 from evidence.answer.dating import Age, ages
-from evidence.answer.sentence_scoring import merged, names, reading_order, spans, worded
+from evidence.answer.sentence_scoring import merged, names, reading_order, spans, within, worded
 from evidence.language.figures import Figure, agrees, figures, known
 from evidence.language.function_words import content_terms, significant_terms
 from evidence.language.headings import is_heading
@@ -78,7 +78,7 @@ def _others(quotes: Sequence[Quote], wanted: frozenset[str], pool: Pool) -> Iter
     """The sentences of the pool that speak of what is wanted and may contradict a quote of another document."""
     quoted = {quote.segment.document for quote in quotes}
     for sentence, words in _sentences(pool, lambda document: quoted != {document}):
-        if _speaks(sentence.text, words, wanted) and not _within(sentence, quotes):
+        if _speaks(sentence.text, words, wanted) and not any(within(sentence, quote) for quote in quotes):
             yield sentence
 
 
@@ -120,15 +120,6 @@ def _sentences(pool: Pool, of: Callable[[Document], bool]) -> Iterator[tuple[Quo
         for segment in segments
         for span, words in worded(segment.text)
         if not is_heading(segment.text[span.start : span.end])
-    )
-
-
-def _within(quote: Quote, quotes: Sequence[Quote]) -> bool:
-    return any(
-        quote.segment == other.segment
-        and other.span.start <= quote.span.start
-        and quote.span.end <= other.span.end
-        for other in quotes
     )
 
 

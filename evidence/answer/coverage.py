@@ -14,13 +14,18 @@ type Coverage = Literal["covered", "partial", "missing", "contradicted"]
 
 # shares of a part's terms: from the first on a sentence speaks about it, from the second on it is covered
 TOUCHED, COVERED = 0.25, 0.5
-_QUERIES = 8  # queries named for a facet
+_QUERIES = 8  # named for a facet
 
 
 def parts(understanding: Understanding) -> tuple[str, ...]:
     """What an answer must cover: the facets that ask for something, else the question as one part."""
     asking = tuple(facet for facet in understanding.facets if content_terms(facet))
     return asking or (understanding.topic or understanding.text,)
+
+
+def queries_of(pool: Pool, most: int) -> tuple[str, ...]:
+    """The first queries that were searched for."""
+    return tuple(dict.fromkeys(query.text for query in pool.queries))[:most]
 
 
 def covered(
@@ -35,7 +40,7 @@ def covered(
 
     A part is contradicted when one of its quotes is `apart` from another document's.
     """
-    asked = tuple(dict.fromkeys(query.text for query in pool.queries))[:_QUERIES]
+    queries = queries_of(pool, _QUERIES)
     wanted = parts(understanding)
     found = []
     for number, part in enumerate(wanted, 1):
@@ -46,7 +51,7 @@ def covered(
         if clashing:
             status = "contradicted"
         both = (*quotes, *(quote for each in clashing for quote in each.quotes))
-        found.append(Facet(part, status, ledger.known(both), asked, number in missing))
+        found.append(Facet(part, status, ledger.known(both), queries, number in missing))
     return tuple(found)
 
 
@@ -83,7 +88,7 @@ def agreed(answer: Answer, verdict: Verdict) -> Answer:
 def facets_of(understanding: Understanding, answer: Answer, pool: Pool) -> tuple[Facet, ...]:
     """The parts of a question as an answer from anywhere covers them, by the words that its proven claims share."""
     texts = {citation.marker: citation.quote for citation in answer.citations}
-    asked = tuple(dict.fromkeys(query.text for query in pool.queries))[:_QUERIES]
+    queries = queries_of(pool, _QUERIES)
     found = []
     for part in parts(understanding):
         told: list[str] = []
@@ -97,5 +102,5 @@ def facets_of(understanding: Understanding, answer: Answer, pool: Pool) -> tuple
         status: Coverage = "covered" if overlap(part, " ".join(told)) >= COVERED else "partial"
         if conflicts(understanding, list(quotes.values()), pool):
             status = "contradicted"
-        found.append(Facet(part, status if told else "missing", tuple(quotes), asked))
+        found.append(Facet(part, status if told else "missing", tuple(quotes), queries))
     return tuple(found)

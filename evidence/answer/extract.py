@@ -2,17 +2,27 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from evidence.answer import comparison
 from evidence.answer.answer_type import quantity
 from evidence.answer.compose import Found, Statement, verbatim
 from evidence.answer.coverage import parts
 from evidence.answer.select_sentences import best_of, choose, items
-from evidence.answer.sentence_scoring import merged, names, reading_order
-from evidence.answer.sufficiency import strength
+from evidence.answer.sentence_scoring import (
+    by_document,
+    coverage,
+    held,
+    merged,
+    names,
+    pieces,
+    weights,
+    within,
+)
 from evidence.answer.summary import summary
 from evidence.language.function_words import STOP, content_terms
-from evidence.model import Pool, Quote, Shortlist, Understanding
+from evidence.language.terms import terms
+from evidence.model import Passage, Pool, Quote, Shortlist, Understanding
 
 # Below ABSENT nothing is said; below THIN what is quoted is called thin: shares of the question's words that the
 # passages hold, and of the score that other, like documents reach (Pool.strength). Of contract questions with an
@@ -26,6 +36,7 @@ _ASKING = re.compile(  # for a summary, and of what: "the document" stands where
     re.IGNORECASE,
 )
 _PART_QUOTES, _PART_FLOOR = 3, 0.15
+_NEAR = 4  # terms apart
 
 
 def extract(understanding: Understanding, pool: Pool, shortlist: Shortlist) -> Found:
@@ -89,24 +100,60 @@ def _by_part(asked: tuple[str, ...], pool: Pool) -> Found:
         if strength(part, pool.passages) < THIN_ALONE or lacking(part, quotes):
             missing.append(number)
         by_part.extend((number, quote) for quote in quotes)
-    whole = _joined([quote for _, quote in by_part])
-    statements = dict.fromkeys(verbatim(_holding(quote, whole), number) for number, quote in by_part)
+    joined = merged(by_document(quote for _, quote in by_part))  # no sentence is shown twice
+    statements = dict.fromkeys(
+        verbatim(next(other for other in joined if within(quote, other)), number) for number, quote in by_part
+    )
     thin = len(missing) == len(asked)
     return Found(tuple(statements), missing=tuple(missing), thin=thin)
 
 
-def _joined(quotes: Sequence[Quote]) -> tuple[Quote, ...]:
-    """The quotes of all parts, those that overlap or touch as one, so that no sentence is shown twice."""
-    places = {document: at for at, document in reversed(list(enumerate(q.segment.document for q in quotes)))}
-    ordered = sorted(quotes, key=lambda quote: (places[quote.segment.document], reading_order(quote)))
-    return merged(ordered)
+# --- how much is there ---------------------------------------------------------------------------------------
 
 
-def _holding(quote: Quote, among: Sequence[Quote]) -> Quote:
-    return next(
-        each
-        for each in among
-        if each.segment == quote.segment
-        and each.span.start <= quote.span.start
-        and quote.span.end <= each.span.end
-    )
+def strength(question: str, passages: Sequence[Passage]) -> float:
+    """How much speaks for the passages holding an answer, 0..1; 0 for none: a reader decides better, but may be absent.
+
+    Three shares are averaged: of the question's content words in the best passage; of their weight in all passages
+    together, where a word that stands nowhere weighs most; of neighbouring words of the question that stand near each
+    other in one passage. None of them tells alone; measured in docs/quality.md.
+    """
+    among = pieces(passages, question)
+    wanted = weights(question, among)
+    if not among or not wanted:
+        return 0.0
+    words = held(among).values()
+    best = max(sum(term in each for term in wanted) for each in words) / len(wanted)
+    everything = coverage(wanted, frozenset[str]().union(*words))
+    return (best + everything + nearness(question, passages, best)) / 3
+
+
+def nearness(question: str, passages: Sequence[Passage], single: float) -> float:
+    """The share of neighbouring content terms that stand near each other in one passage; `single` for one term."""
+    asked = content_terms(question)
+    pairs = tuple(dict.fromkeys((one, two) for one, two in pairwise(asked) if one != two))
+    if not pairs:
+        return single
+    return max((_near(pairs, each) for each in passages), default=0.0)
+
+
+def _near(pairs: Sequence[tuple[str, str]], passage: Passage) -> float:
+    wanted = {term for pair in pairs for term in pair}
+    places: dict[str, list[int]] = {}
+    for place, term in enumerate(terms(f"{passage.segment.question} {passage.segment.text}")):
+        if term in wanted:
+            places.setdefault(term, []).append(place)
+    return sum(_meet(places.get(one, ()), places.get(two, ())) for one, two in pairs) / len(pairs)
+
+
+def _meet(first: Sequence[int], second: Sequence[int]) -> bool:
+    """Whether two ascending lists hold places at most `_NEAR` apart; one walk along both."""
+    one = two = 0
+    while one < len(first) and two < len(second):
+        if abs(first[one] - second[two]) <= _NEAR:
+            return True
+        if first[one] < second[two]:
+            one += 1
+        else:
+            two += 1
+    return False

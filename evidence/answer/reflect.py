@@ -42,11 +42,9 @@ def _is_none(value: Any) -> bool:  # noqa: ANN401 - a model may reply anything
 
 @dataclass(frozen=True, slots=True)
 class ReflectOptions:
-    """An answer is settled when grounding and completeness reach these shares and nothing is contradicted."""
+    """An answer is settled when all of it is grounded, nothing is missing and nothing is contradicted."""
 
     ask_model: bool = False
-    grounding: float = 1.0
-    completeness: float = 1.0
     passage_tokens: int = 3_500
     answer_tokens: int = 400
 
@@ -89,14 +87,14 @@ def reflect(
     with ctx.trace.step("reflect", claims=len(answer.claims)) as step:
         if not answer.facets:
             answer = replace(answer, facets=facets_of(understanding, answer, pool))
-        verdict = counted(understanding, answer, options)
+        verdict = counted(understanding, answer)
         if options.ask_model and ctx.llm is not None:
             verdict = _with_opinion(verdict, understanding, answer, pool, options, ctx)
         step.facts.update(status=verdict.status, grounding=verdict.grounding)
         return verdict
 
 
-def counted(understanding: Understanding, answer: Answer, options: ReflectOptions) -> Verdict:
+def counted(understanding: Understanding, answer: Answer) -> Verdict:
     """What can be counted without a model. An answer that gives a reason for what it lacks is never settled."""
     facets, thin = _as_held(answer), answer.reason == "no_evidence"
     grounded, complete = grounding(answer), completeness(facets)
@@ -104,9 +102,7 @@ def counted(understanding: Understanding, answer: Answer, options: ReflectOption
     settled = (
         answer.status == "answered"
         and answer.reason is None
-        and grounded.value >= options.grounding
-        and complete.value >= options.completeness
-        and agreed.value >= 1
+        and min(grounded.value, complete.value, agreed.value) >= 1
     )
     return Verdict(
         status="settled" if settled else "unsettled",

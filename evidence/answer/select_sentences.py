@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from evidence.answer.answer_type import unnumbered
 from evidence.answer.sentence_scoring import (
     Piece,
+    by_document,
     coverage,
     held,
     merged,
     names,
     pieces,
-    reading_order,
     scores,
     weights,
 )
@@ -121,16 +121,7 @@ def _defined(question: str) -> tuple[str, ...]:
 
 def in_order(chosen: Sequence[Piece]) -> tuple[Quote, ...]:
     """Quotes in reading order inside a document, documents by their best place."""
-    places: dict[str, int] = {}
-    for piece in chosen:
-        document = piece.passage.segment.document.document_id
-        places[document] = min(places.get(document, piece.place), piece.place)
-    return tuple(
-        sorted(
-            (piece.quote for piece in chosen),
-            key=lambda quote: (places[quote.segment.document.document_id], reading_order(quote)),
-        )
-    )
+    return tuple(by_document(piece.quote for piece in sorted(chosen, key=lambda piece: piece.place)))
 
 
 def best_of(question: str, passages: Sequence[Passage], floor: float, most: int) -> tuple[Quote, ...]:

@@ -227,6 +227,19 @@ def reading_order(quote: Quote) -> tuple[str, str, int, str, int]:
     return document.dataset_id, document.document_id, segment.position, segment.segment_id, quote.span.start
 
 
+def by_document(quotes: Iterable[Quote]) -> list[Quote]:
+    """Quotes in reading order inside a document, documents as they come first."""
+    quotes = list(quotes)
+    places = {quote.segment.document: at for at, quote in reversed(list(enumerate(quotes)))}
+    return sorted(quotes, key=lambda quote: (places[quote.segment.document], reading_order(quote)))
+
+
+def within(quote: Quote, other: Quote) -> bool:
+    """Whether a quote is a part of another one."""
+    first, second = quote.span, other.span
+    return quote.segment == other.segment and second.start <= first.start and first.end <= second.end
+
+
 def merged(quotes: Sequence[Quote]) -> tuple[Quote, ...]:
     """Quotes of one segment with nothing but white space between them become one."""
     joined: list[Quote] = []

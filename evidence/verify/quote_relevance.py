@@ -4,24 +4,20 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from evidence.language.detect import language_of
 from evidence.language.figures import agrees, figures, known
-from evidence.language.function_words import SCAFFOLD, STOP, content_terms, significant_terms
+from evidence.language.function_words import SCAFFOLD, content_terms, significant_terms
 from evidence.language.headings import is_heading
 from evidence.language.normalise import is_cjk
 from evidence.language.scripts import has_cjk
 from evidence.language.sentences import sentences
-from evidence.language.terms import terms, words
+from evidence.language.terms import terms
 from evidence.model import Quote
 
 _CLAUSE = 3  # content terms, or
 _CJK_CLAUSE = 8  # characters, from which a quote is a clause
 _SHARE = 1 / 3  # of a sentence's content terms that its quotes must hold
 _NAME = re.compile(r"(?<=[\w,] )[A-Z][\w&-]{2,}")
-_KANA = re.compile(r"[\u3041-\u30fa]")
-_ELSEWHERE = frozenset(
-    "der die das und ist nicht für mit den ein eine im le la les et est une un des du el los las y que del es "
-    "il di che per non het een van en o os uma não da do são".split()
-)
 
 
 def is_clause(quote: Quote, sentence: str) -> bool:
@@ -58,7 +54,7 @@ def bears_on(quotes: Sequence[Quote], sentence: str) -> bool:
     said = [f"{quote.text} {quote.segment.question}" for quote in quotes]
     wanted = set(content_terms(sentence)) - SCAFFOLD
     wanted = wanted - {term for quote in quotes for term in terms(quote.segment.document.name)} or wanted
-    if not wanted or any(_tongue(quote.text) != _tongue(sentence) for quote in quotes):
+    if not wanted or any(_language(quote.segment.text) != _language(sentence) for quote in quotes):
         return True
     held = {term for text in said for term in terms(text)}
     if len(wanted & held) >= _SHARE * len(wanted):
@@ -70,12 +66,8 @@ def bears_on(quotes: Sequence[Quote], sentence: str) -> bool:
     return any(names & set(_NAME.findall(text)) for text in said)
 
 
-def _tongue(text: str) -> str:
-    """A rough name of the language: enough to say that two texts are not in the same one."""
-    if has_cjk(text):
-        return "japanese" if _KANA.search(text) else "chinese"
+def _language(text: str) -> str:
+    """The language of a text, or its script where that is none of the languages known here."""
+    language = language_of(text)
     letter = next((char for char in text if char.isalpha()), "a")
-    script = unicodedata.name(letter, "LATIN").split()[0]
-    spoken = [word.casefold() for word in words(text)]
-    abroad = sum(word in _ELSEWHERE for word in spoken)
-    return f"{script} {abroad > sum(word in STOP for word in spoken)}"
+    return language if language != "en" else unicodedata.name(letter, "LATIN").split()[0]

@@ -72,7 +72,7 @@ def test_an_answer_without_a_claim_is_not_settled() -> None:
 
 def test_a_contradiction_unsettles_however_well_each_side_is_proven() -> None:
     answer = replace(ANSWER, facets=(replace(COVERED, status="contradicted"),))
-    verdict = reflect(ASKED, answer, pool(LIBRARY), ReflectOptions(completeness=0.5), context())
+    verdict = reflect(ASKED, answer, pool(LIBRARY), ReflectOptions(), context())
     assert ("unsettled", 1.0, 0.0) == (verdict.status, verdict.grounding, verdict.consistency)
 
 
@@ -182,7 +182,7 @@ def test_the_parts_of_an_answer_from_elsewhere_are_found_by_its_proven_words() -
 
 def test_thin_evidence_is_never_settled_and_its_parts_count_half() -> None:
     thin = replace(ANSWER, status="partial", reason="no_evidence")
-    verdict = reflect(ASKED, thin, pool(LIBRARY), ReflectOptions(completeness=0.5), context())
+    verdict = reflect(ASKED, thin, pool(LIBRARY), ReflectOptions(), context())
     assert ("unsettled", 1.0, 0.5) == (verdict.status, verdict.grounding, verdict.completeness)
     assert "0.5 of 1 parts of the question covered" in verdict.reason
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from evidence.index.names import name_terms, unpack
 from evidence.language.terms import terms
-from evidence.search.naming import NameEvidence, topic_of
+from evidence.search.query_focus import NameEvidence, topic_of
 
 NAMES = ("HarbourLease-AcmeCorp.pdf", "Mountain Lease.pdf", "港口租约.pdf", "港湾賃貸借契約.pdf")
 COMMON = frozenset({"leas"})
