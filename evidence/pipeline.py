@@ -42,7 +42,7 @@ from evidence.model import (
     Understanding,
     Verdict,
 )
-from evidence.search.boost import boost as plan_queries
+from evidence.search.boost import OPENING, PART_WEIGHT, plan_queries
 from evidence.search.passages import search as find_passages
 from evidence.settings import Settings
 from evidence.understand.question import read_question, understand
@@ -254,7 +254,7 @@ def _read_by_then(
 
 
 def _plan(outcome: Outcome, candidates: Candidates, settings: Settings, ctx: Context) -> Outcome:
-    beginnings = openings(candidates, outcome.shortlist, settings.boost.opening)
+    beginnings = openings(candidates, outcome.shortlist, OPENING)
     plan = plan_queries(outcome.understanding, outcome.shortlist, beginnings, settings.boost, ctx)
     return replace(outcome, plan=plan)
 
@@ -351,7 +351,7 @@ def _wider(outcome: Outcome, candidates: Candidates, settings: Settings, ctx: Co
     A model is told what was wrong with its first answer. It is not asked again where nothing was, and where it would
     be given no passage that it has not seen.
     """
-    extra = (Query(text, "follow_up", settings.boost.facets) for text in outcome.verdict.follow_ups)
+    extra = (Query(text, "follow_up", PART_WEIGHT) for text in outcome.verdict.follow_ups)
     plan = replace(outcome.plan, queries=(*outcome.plan.queries, *extra))
     options = replace(settings.search, top_k=settings.search.top_k * 2)
     try:

@@ -1,4 +1,4 @@
-"""Nothing was found: where it was looked for, with what, and what of it could not be read.
+"""The answer where nothing was found: where it was looked for, with what, and what could not be read.
 
 "Not found" is said of what was searched alone; where something could not be, it is no more than a part of an answer.
 """
@@ -6,7 +6,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from evidence.answer.compose import Found, Ledger, Statement, claims
+from evidence.answer.compose import Findings, Ledger, Statement, claims
 from evidence.answer.coverage import covered, parts, queries_of
 from evidence.answer.phrases import phrase
 from evidence.language.markdown import safe, shown_name
@@ -16,16 +16,16 @@ NAMES = 5  # documents, and queries, that a "not found" names
 
 
 def nothing(
-    understanding: Understanding, pool: Pool, shortlist: Shortlist, found: Found | None = None
+    understanding: Understanding, pool: Pool, shortlist: Shortlist, findings: Findings | None = None
 ) -> Answer:
     """Not found, and where and with what it was looked for; claims that nothing proves are listed.
 
     Where not all could be read, that nothing was found is no more than a part of the answer.
     """
     question = understanding.text
-    found = found or Found()
+    findings = findings or Findings()
     lines = [absent(shortlist, question), unreached(pool, shortlist, question)]
-    if found.dropped:
+    if findings.dropped:
         lines.append(phrase("unproven_answer", question))
     if not foreign(shortlist):
         stated = phrase("not_found", question, where=_where(pool, question))
@@ -35,16 +35,16 @@ def nothing(
     queries = queries_of(pool, NAMES) or (question,)
     lines.append(phrase("searched", question, queries="; ".join(map(safe, queries))))
     lines.append(extent(pool, question))
-    lines.append(phrase("cut_off", question) if found.cut_off else "")
-    lack = lacking(pool, shortlist) or ("limit_reached" if found.cut_off else None)
-    denied = range(1, len(parts(understanding)) + 1) if found.by_model else ()
+    lines.append(phrase("cut_off", question) if findings.cut_off else "")
+    lack = lacking(pool, shortlist) or ("limit_reached" if findings.cut_off else None)
+    denied = range(1, len(parts(understanding)) + 1) if findings.by_model else ()
     ledger = Ledger()
     return Answer(
         "\n\n".join(filter(None, lines)),
         "partial" if lack else "not_found",
         lack or ("no_document_fits" if foreign(shortlist) else "no_evidence"),
         (),
-        claims(found.dropped, ledger, shown=False),
+        claims(findings.dropped, ledger, shown=False),
         covered(understanding, pool, (), ledger, denied),
     )
 
@@ -64,11 +64,11 @@ def nowhere(first: Outcome, second: Outcome) -> Outcome:
     lost = (*first.shortlist.unreached, *second.shortlist.unreached)
     shortlist = replace(first.shortlist, unreached=lost)
     if answer is not None:
-        dropped = tuple(Statement(each.text) for each in answer.claims)
-        again = nothing(first.understanding, pool, shortlist, Found(dropped=dropped))
-        kept = answer.reason in ("model_unavailable", "limit_reached")
-        status = again.status if answer.status == "not_found" else answer.status
-        answer = replace(again, status=status, reason=answer.reason if kept else again.reason)
+        dropped = tuple(Statement(claim.text) for claim in answer.claims)
+        renewed = nothing(first.understanding, pool, shortlist, Findings(dropped=dropped))
+        reason_stays = answer.reason in ("model_unavailable", "limit_reached")
+        status = renewed.status if answer.status == "not_found" else answer.status
+        answer = replace(renewed, status=status, reason=answer.reason if reason_stays else renewed.reason)
     return replace(first, pool=pool, shortlist=shortlist, answer=answer)
 
 
@@ -89,24 +89,24 @@ def foreign(shortlist: Shortlist) -> bool:
 
 
 def extent(pool: Pool, question: str) -> str:
-    """How much was read, and of how many documents no more than the pieces that were retrieved."""
-    told = ""
+    """The number of segments read, and of documents of which only retrieved pieces were read."""
+    line = ""
     if pool.documents:
         name = "bound" if pool.documents != 1 else "bound_one"
-        told = phrase(name, question, read=pool.read, total=pool.total, documents=pool.documents)
+        line = phrase(name, question, read=pool.read, total=pool.total, documents=pool.documents)
     partly = pool.searched
     if not partly.partly:
-        return told
+        return line
     pieces = phrase("pieces", question, pieces=partly.pieces, documents=partly.partly)
-    return f"{told} {pieces}".strip()
+    return f"{line} {pieces}".strip()
 
 
 def unreached(pool: Pool, shortlist: Shortlist, question: str) -> str:
-    """What could not be searched or read, though it was to be."""
-    whole = [each for each in shortlist.unreached if each.kind == "dataset"]
-    partly = [each.name for each in (*whole, *pool.unreached)]
-    said = shortlist.unread
-    documents = [e.name for e in shortlist.unreached if e.kind == "document" and e.name not in said]
+    """The datasets and documents that were to be searched or read and could not be."""
+    datasets = [lost for lost in shortlist.unreached if lost.kind == "dataset"]
+    partly = [lost.name for lost in (*datasets, *pool.unreached)]
+    unread = shortlist.unread
+    documents = [e.name for e in shortlist.unreached if e.kind == "document" and e.name not in unread]
     counts = {"count": len(documents), "documents": pool.documents + len(documents)}
     lines = (
         phrase("unsearched", question, names=_few(partly, question)) if partly else "",
@@ -117,23 +117,25 @@ def unreached(pool: Pool, shortlist: Shortlist, question: str) -> str:
 
 def lacking(pool: Pool, shortlist: Shortlist) -> Lack | None:
     """Why not all that was to be read was read; None where all was."""
-    reasons = {each.reason for each in (*shortlist.unreached, *pool.unreached)}
+    reasons = {lost.reason for lost in (*shortlist.unreached, *pool.unreached)}
     if "knowledge_unavailable" in reasons:
         return "knowledge_unavailable"
     return "limit_reached" if reasons or shortlist.unread else None
 
 
 def absent(shortlist: Shortlist, question: str) -> str:
-    """What is named and exists nowhere, and what is named and could not be read."""
+    """The documents that are named and exist nowhere, and those that are named and could not be read."""
     named = (("missing", shortlist.missing), ("unread", shortlist.unread))
     return "\n\n".join(
-        phrase(each, question, names="; ".join(map(safe, names))) for each, names in named if names
+        phrase(name, question, names="; ".join(map(safe, names))) for name, names in named if names
     )
 
 
 def _where(pool: Pool, question: str) -> str:
     names = list(
-        dict.fromkeys((*pool.searched.documents, *(each.segment.document.name for each in pool.passages)))
+        dict.fromkeys(
+            (*pool.searched.documents, *(passage.segment.document.name for passage in pool.passages))
+        )
     )
     return _few(names, question) if names else phrase("nothing", question)
 

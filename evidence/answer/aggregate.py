@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from evidence.answer import comparison
 from evidence.answer.assemble import finish, refused
-from evidence.answer.compose import Cells, Found, Statement, verbatim
+from evidence.answer.compose import Cells, Findings, Statement, verbatim
 from evidence.answer.coverage import parts
 from evidence.answer.drafting import DraftOptions, drafted
 from evidence.answer.extract import extract
@@ -71,7 +71,7 @@ class AggregateOptions:
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """What a prompt holds: the passages by their key, their fenced text, and what fences it.
+    """The passages of a prompt by their key, their fenced text, and the boundary that fences it.
 
     `left_out` passages did not fit: of a list those that hold items of it, as far as rules can tell; of a summary
     those of the document that it is of.
@@ -94,8 +94,8 @@ def aggregate(
     with ctx.trace.step("aggregate", intent=understanding.intent, passages=len(pool.passages)) as step:
         answer = refused(understanding, pool, shortlist)
         if answer is None:
-            _flag(pool, ctx)
-            answer = _answered(understanding, pool, shortlist, options, ctx)
+            _warn_of_instructions(pool, ctx)
+            answer = _answer_of(understanding, pool, shortlist, options, ctx)
         step.facts.update(status=answer.status, quotes=len(answer.citations))
         return answer
 
@@ -104,22 +104,24 @@ def gives_more(
     understanding: Understanding, before: Pool, after: Pool, shortlist: Shortlist, options: AggregateOptions
 ) -> bool:
     """Whether a model would be given a passage of the second pool that it was not given of the first."""
-    known, given = ({*_given(understanding, each, shortlist, options).all} for each in (before, after))
+    known, given = (
+        {*_passages_for_prompt(understanding, pool, shortlist, options).all} for pool in (before, after)
+    )
     return bool(given - known)
 
 
-def _answered(
+def _answer_of(
     understanding: Understanding, pool: Pool, shortlist: Shortlist, options: AggregateOptions, ctx: Context
 ) -> Answer:
     failed = False
     if options.ask_model and ctx.llm is not None:
         try:
-            found = _asked(understanding, pool, shortlist, options, ctx)
+            findings = _model_findings(understanding, pool, shortlist, options, ctx)
             if (
-                found.dropped and not found.statements and not found.cells
+                findings.dropped and not findings.statements and not findings.cells
             ):  # the documents speak for themselves
-                found = replace(extract(understanding, pool, shortlist), dropped=found.dropped)
-            return finish(understanding, pool, shortlist, found)
+                findings = replace(extract(understanding, pool, shortlist), dropped=findings.dropped)
+            return finish(understanding, pool, shortlist, findings)
         except ModelError as error:
             failed = True
             ctx.trace.degrade(_MODEL_FAILED.format(type(error).__name__))
@@ -129,7 +131,7 @@ def _answered(
     return answer
 
 
-def _flag(pool: Pool, ctx: Context) -> None:
+def _warn_of_instructions(pool: Pool, ctx: Context) -> None:
     for passage in pool.passages:
         segment = passage.segment
         if suspicious(segment.text) or suspicious(segment.question):
@@ -139,44 +141,44 @@ def _flag(pool: Pool, ctx: Context) -> None:
 # --- with a model ------------------------------------------------------------------------------------------
 
 
-def _asked(
+def _model_findings(
     understanding: Understanding,
     pool: Pool,
     shortlist: Shortlist,
     options: AggregateOptions,
     ctx: Context,
-) -> Found:
-    """What the model says, as far as it is proven. Raises ModelError."""
+) -> Findings:
+    """The findings of a model, as far as its quotes prove them. Raises ModelError."""
     documents = comparison.compared(shortlist, pool)
-    shown = _given(understanding, pool, shortlist, options)
+    shown = _passages_for_prompt(understanding, pool, shortlist, options)
     prompt = _prompt(understanding, shown, options)
     drafting = options.drafting
     if understanding.intent in _SWEPT:
         drafting = replace(drafting, answer_tokens=2 * drafting.answer_tokens)
     if understanding.intent == "compare":
         compared = drafted(prompt, ComparisonDraft, drafting, ctx)
-        found = _compared(understanding, compared.value, pool, documents, shown, options, ctx)
-        return replace(found, cut_off=compared.truncated)
+        findings = _comparison_findings(understanding, compared.value, pool, documents, shown, options, ctx)
+        return replace(findings, cut_off=compared.truncated)
     reply = drafted(prompt, Draft, drafting, ctx)
-    found = _answer(understanding, reply.value, shown, options, ctx)
+    findings = _answer_findings(understanding, reply.value, shown, options, ctx)
     if shown.left_out:
         ctx.trace.degrade(_LEFT_OUT.format(shown.left_out))
-    silent = not (found.statements or found.dropped)
+    silent = not (findings.statements or findings.dropped)
     lost = shown.left_out > 0 and (understanding.intent in _SWEPT or silent)
-    return replace(found, cut_off=reply.truncated or lost)
+    return replace(findings, cut_off=reply.truncated or lost)
 
 
-def _answer(
+def _answer_findings(
     understanding: Understanding, draft: Draft, shown: _Shown, options: AggregateOptions, ctx: Context
-) -> Found:
-    said, dropped = _proven(draft.sentences, shown, options, ctx)
-    verdict = _verdict(understanding, draft, said)
-    whole = draft.status.strip().lower() in ("answered", "") and verdict != "open"
-    missing = tuple(draft.missing) or (() if whole else tuple(range(1, len(parts(understanding)) + 1)))
-    return Found(said, dropped, verdict=verdict, missing=missing, by_model=True)
+) -> Findings:
+    proven, dropped = _split_by_proof(draft.sentences, shown, options, ctx)
+    verdict = _verdict(understanding, draft, proven)
+    complete = draft.status.strip().lower() in ("answered", "") and verdict != "open"
+    missing = tuple(draft.missing) or (() if complete else tuple(range(1, len(parts(understanding)) + 1)))
+    return Findings(proven, dropped, verdict=verdict, missing=missing, by_model=True)
 
 
-def _compared(
+def _comparison_findings(
     understanding: Understanding,
     draft: ComparisonDraft,
     pool: Pool,
@@ -184,10 +186,10 @@ def _compared(
     shown: _Shown,
     options: AggregateOptions,
     ctx: Context,
-) -> Found:
+) -> Findings:
     cells, lost = _cells(draft, documents, shown, options, ctx)
-    said, dropped = _proven(draft.sentences, shown, options, ctx)
-    told, untold = _differences(draft, cells, ctx)
+    proven, dropped = _split_by_proof(draft.sentences, shown, options, ctx)
+    differences, unproven = _differences(draft, cells, ctx)
     points = comparison.points(understanding)
     ranked = {passage.segment.document for passage in pool.ranked}
     unread = ranked & {*documents} - {segment.document for segment in shown.all}
@@ -197,8 +199,8 @@ def _compared(
         )
     gaps = {(d.document_id, part): "cell_unread" for d in unread for part in range(1, len(points) + 1)}
     gaps |= dict.fromkeys(lost.keys() - cells.keys(), "cell_unproven")
-    dropped = (*dropped, *untold, *(each for cell in lost.values() for each in cell))
-    return Found((*said, *told), dropped, cells, points, by_model=True, gaps=gaps)
+    dropped = (*dropped, *unproven, *(statement for cell in lost.values() for statement in cell))
+    return Findings((*proven, *differences), dropped, cells, points, by_model=True, gaps=gaps)
 
 
 def _prompt(understanding: Understanding, shown: _Shown, options: AggregateOptions) -> Prompt:
@@ -208,7 +210,7 @@ def _prompt(understanding: Understanding, shown: _Shown, options: AggregateOptio
         "boundary": shown.boundary,
         "instructions": options.instructions,
         "question": understanding.text,
-        "parts": "\n".join(f"{number}. {part}" for number, part in enumerate(_asked_parts(understanding), 1)),
+        "parts": "\n".join(f"{number}. {part}" for number, part in enumerate(_points(understanding), 1)),
     }
     if understanding.intent == "compare":
         prompt = render("compare", **values)
@@ -217,11 +219,11 @@ def _prompt(understanding: Understanding, shown: _Shown, options: AggregateOptio
     return replace(prompt, user=f"{prompt.user}\n\n{options.review}") if options.review else prompt
 
 
-def _asked_parts(understanding: Understanding) -> tuple[str, ...]:
+def _points(understanding: Understanding) -> tuple[str, ...]:
     return comparison.points(understanding) if understanding.intent == "compare" else parts(understanding)
 
 
-def _given(
+def _passages_for_prompt(
     understanding: Understanding, pool: Pool, shortlist: Shortlist, options: AggregateOptions
 ) -> _Shown:
     """The passages worth most that fit, in reading order, the best document first; items of a list before all."""
@@ -230,20 +232,20 @@ def _given(
     listed = items(question, pool.ranked) if understanding.intent == "list_all" else ()
     first = frozenset(quote.segment for quotes in listed for quote in quotes)
     passages = pool.ranked if understanding.intent in _SWEPT else pool.passages
-    texts = [f"{each.segment.question}\n{each.segment.text}" for each in passages]
+    texts = [f"{passage.segment.question}\n{passage.segment.text}" for passage in passages]
     worth = _values(passages, fair=understanding.intent == "compare")
-    values = [value + (each.segment in first) for each, value in zip(passages, worth, strict=True)]
+    values = [value + (passage.segment in first) for passage, value in zip(passages, worth, strict=True)]
     room = max(budget - _HEADER_TOKENS * min(len(texts), _MOST), budget // 2)
     chosen = [passages[index] for index in fill(list(zip(texts, values, strict=True)), room)]
     order = {document: place for place, document in enumerate(documents)}
-    places = {each.segment.document: place for place, each in reversed(list(enumerate(passages)))}
+    places = {passage.segment.document: place for place, passage in reversed(list(enumerate(passages)))}
     chosen.sort(
-        key=lambda each: (
-            order.get(each.segment.document, len(order) + places[each.segment.document]),
-            each.segment.position,
+        key=lambda passage: (
+            order.get(passage.segment.document, len(order) + places[passage.segment.document]),
+            passage.segment.position,
         )
     )
-    keyed = dict(zip(opaque_keys(len(chosen)), (each.segment for each in chosen), strict=True))
+    keyed = dict(zip(opaque_keys(len(chosen)), (passage.segment for passage in chosen), strict=True))
     heads = {document: f"D{order[document] + 1} · " for document in order}
     fence = fenced([(key, _header(segment, heads), segment.text) for key, segment in keyed.items()])
     given = {*keyed.values()}
@@ -266,35 +268,37 @@ def _values(passages: Sequence[Passage], *, fair: bool) -> list[float]:
 
 
 def _header(segment: Segment, heads: Mapping[Document, str]) -> str:
-    asked = f" · answers: {segment.question}" if segment.question else ""
-    return f"{heads.get(segment.document, '')}{segment.document.name} · segment {segment.position}{asked}"
+    answers = f" · answers: {segment.question}" if segment.question else ""
+    return f"{heads.get(segment.document, '')}{segment.document.name} · segment {segment.position}{answers}"
 
 
-def _proven(
+def _split_by_proof(
     drafts: Sequence[DraftSentence], shown: _Shown, options: AggregateOptions, ctx: Context
 ) -> tuple[tuple[Statement, ...], tuple[Statement, ...]]:
     """The sentences that lean on a proven quote, and those that lean on nothing."""
-    said: dict[tuple[object, ...], Statement] = {}
+    proven: dict[tuple[object, ...], Statement] = {}
     dropped: dict[Statement, None] = {}
     for draft in drafts:
-        for statement in _placed(draft, shown, shown.all, options, ctx):
+        for statement in _statements_of(draft, shown, shown.all, options, ctx):
             if statement.quotes:
                 key = (statement.part, *(terms(statement.text) or (statement.text,)))
-                said[key] = _both(said[key], statement) if key in said else statement
+                proven[key] = _merge_repeated(proven[key], statement) if key in proven else statement
             else:
                 dropped[statement] = None
     if dropped:
         ctx.trace.degrade(_UNPROVEN)
-    return tuple(said.values()), tuple(dropped)
+    return tuple(proven.values()), tuple(dropped)
 
 
-def _both(one: Statement, other: Statement) -> Statement:
+def _merge_repeated(one: Statement, other: Statement) -> Statement:
     """A sentence that was written twice, on the quotes of both."""
     quotes = tuple(dict.fromkeys((*one.quotes, *other.quotes)))
-    return replace(one, quotes=quotes, missing=tuple(each for each in one.missing if each in other.missing))
+    return replace(
+        one, quotes=quotes, missing=tuple(detail for detail in one.missing if detail in other.missing)
+    )
 
 
-def _placed(
+def _statements_of(
     draft: DraftSentence, shown: _Shown, among: Sequence[Segment], options: AggregateOptions, ctx: Context
 ) -> tuple[Statement, ...]:
     statement, faults = placed(draft, shown.segments, among)
@@ -325,7 +329,7 @@ def _cells(
         document = documents[cell.document - 1]
         own = [segment for segment in shown.all if segment.document == document]
         key = (document.document_id, cell.part or 1)
-        for statement in _placed(cell, shown, own, options, ctx):
+        for statement in _statements_of(cell, shown, own, options, ctx):
             into = cells if statement.quotes else lost
             into[key] = (*into.get(key, ()), statement)
     if lost:
@@ -340,31 +344,34 @@ def _differences(
     quotes = tuple(
         dict.fromkeys(quote for key in cells for statement in cells[key] for quote in statement.quotes)
     )
-    told = [leaning(each, quotes) for each in draft.differences if each.strip()]
-    if any(not each.supported for each in told):
+    statements = [leaning(difference, quotes) for difference in draft.differences if difference.strip()]
+    if any(not statement.supported for statement in statements):
         ctx.trace.degrade(_UNPROVEN)
-    return tuple(e for e in told if e.supported), tuple(e for e in told if not e.supported)
+    return tuple(e for e in statements if e.supported), tuple(e for e in statements if not e.supported)
 
 
-def _verdict(understanding: Understanding, draft: Draft, said: Sequence[Statement]) -> str:
+def _verdict(understanding: Understanding, draft: Draft, statements: Sequence[Statement]) -> str:
     """ "yes" or "no" where a sentence proves it, "open" where none does, "" where the model said neither."""
-    if understanding.intent != "yes_no" or not said:
+    if understanding.intent != "yes_no" or not statements:
         return ""
     verdict = draft.verdict.strip().lower().replace(" ", "_")
     if verdict not in ("yes", "no", "not_stated"):
-        verdict = opening(said[0].text)[0]
+        verdict = opening(statements[0].text)[0]
     if verdict not in ("yes", "no"):
         return "open" if verdict else ""
-    stands = any(each.supported or (verdict == "no" and _denied(each, understanding)) for each in said)
+    stands = any(
+        statement.supported or (verdict == "no" and _denial_is_proven(statement, understanding))
+        for statement in statements
+    )
     return verdict if stands else "open"
 
 
-def _denied(statement: Statement, understanding: Understanding) -> bool:
+def _denial_is_proven(statement: Statement, understanding: Understanding) -> bool:
     """Whether all that a sentence lacks are words of the question, and it holds a figure that is proven instead.
 
     "No, within 24 hours, not 48" repeats what was asked; no quote can hold that.
     """
     quotes = [quote.text for quote in statement.quotes]
     proven = any(agrees(figure, known(quotes)) for figure in figures(statement.text))
-    asked = all(detail.casefold() in understanding.text.casefold() for detail in statement.missing)
-    return asked and proven and not contradicted(statement.text, quotes)
+    repeats_question = all(detail.casefold() in understanding.text.casefold() for detail in statement.missing)
+    return repeats_question and proven and not contradicted(statement.text, quotes)

@@ -18,14 +18,14 @@ _TIME: frozenset[Kind] = frozenset({"period", "date"})
 _MONEY: frozenset[Kind] = frozenset({"amount", "share", "number"})
 _COUNT: frozenset[Kind] = frozenset({"number", "period", "amount"})
 
-_ASKED: Mapping[Rule, frozenset[Kind]] = {
+_ASKING: Mapping[Rule, frozenset[Kind]] = {
     "asks_time": _TIME,
     "asks_money": _MONEY,
     "asks_limit": _ANY,
     "asks_count": _COUNT,
     "asks_share": frozenset({"share"}),
 }
-_PATTERNS = tuple((by_language(rule), kinds) for rule, kinds in _ASKED.items())
+_PATTERNS = tuple((by_language(rule), kinds) for rule, kinds in _ASKING.items())
 _QUESTION = by_language("asks_figure")
 
 
@@ -36,7 +36,7 @@ class Quantity:
     kinds: frozenset[Kind] = frozenset()
     terms: frozenset[str] = frozenset()
 
-    def held(self, text: str) -> bool:
+    def stated_in(self, text: str) -> bool:
         """Whether a text holds a figure of a kind that is asked for."""
         return bool(self.kinds) and any(figure.kind in self.kinds for figure in figures(unnumbered(text)))
 
@@ -49,20 +49,20 @@ _POINTED = re.compile(rf"\b(?:paragraphs?|version|(?:{every('clause_kind')})s?)\
 
 def unnumbered(text: str) -> str:
     """The text of the same length with its own number, and the numbers of clauses it points to, blanked."""
-    blanked = _POINTED.sub(lambda found: " " * len(found[0]), text)
+    blanked = _POINTED.sub(lambda match: " " * len(match[0]), text)
     own = _NUMBERING.match(blanked)
     return " " * own.end() + blanked[own.end() :] if own else blanked
 
 
 def quantity(question: str) -> Quantity:
-    """What figure a question asks for."""
+    """The kinds of figure that a question asks for, with the terms that ask."""
     language = language_of(question)
     if not _QUESTION[language].search(question):
         return Quantity()
     kinds: set[Kind] = set()
     asking: set[str] = set()
     for patterns, fitting in _PATTERNS:
-        for found in patterns[language].finditer(question):
+        for match in patterns[language].finditer(question):
             kinds |= fitting
-            asking |= set(terms(found[0]))
+            asking |= set(terms(match[0]))
     return Quantity(frozenset(kinds), frozenset(asking))

@@ -39,18 +39,18 @@ def compared(shortlist: Shortlist, pool: Pool) -> tuple[Document, ...]:
             named.setdefault(ranked.subject, ranked.document)
     if len(named) > 1 or (named and shortlist.missing):
         return tuple(named[subject] for subject in sorted(named))
-    found = tuple(dict.fromkeys(passage.segment.document for passage in pool.passages))
+    documents = tuple(dict.fromkeys(passage.segment.document for passage in pool.passages))
     likely = tuple(ranked.document for ranked in shortlist.documents if ranked.score >= _LIKELY)
     if len(likely) > 1:
         return likely[:_ROWS]
-    return tuple(dict.fromkeys((*named.values(), *likely, *found)))[:_ROWS]
+    return tuple(dict.fromkeys((*named.values(), *likely, *documents)))[:_ROWS]
 
 
 type Matrix = tuple[tuple[str, ...], Cells]  # what is asked across, and the cells
 
 
 def points(understanding: Understanding) -> tuple[str, ...]:
-    """What is asked across: the points that the question names, else the question."""
+    """The columns of a comparison: the points that the question names, else the question."""
     return dimensions(understanding) or parts(understanding)
 
 
@@ -59,22 +59,22 @@ def cells_of(understanding: Understanding, pool: Pool, documents: Sequence[Docum
 
     Where the question names no point, the points are what differs between the two documents.
     """
-    asked = dimensions(understanding)
-    if not asked and (differing := between(pool, documents)):
+    points = dimensions(understanding)
+    if not points and (differing := between(pool, documents)):
         return tuple(differing), {
             (document.document_id, number): (_verbatim(quotes, number),)
             for number, by_document in enumerate(differing.values(), 1)
             for document, quotes in by_document.items()
         }
-    asked = asked or parts(understanding)
+    points = points or parts(understanding)
     cells = {}
     for document in documents:
-        own = tuple(each for each in pool.ranked if each.segment.document == document)
-        for number, part in enumerate(asked, 1):
+        own = tuple(passage for passage in pool.ranked if passage.segment.document == document)
+        for number, part in enumerate(points, 1):
             quotes = best_of(part, own, CELL_FLOOR, CELL_QUOTES)
             if quotes:
                 cells[document.document_id, number] = (_verbatim(quotes, number),)
-    return asked, cells
+    return points, cells
 
 
 def _verbatim(quotes: Sequence[Quote], number: int) -> Statement:
@@ -104,10 +104,10 @@ def matrix(
 def _cell(statements: Sequence[Statement], tried: tuple[str, ...], ledger: Ledger) -> Cell:
     if not statements:
         return Cell(None, (), tried)
-    quotes = [quote for each in statements for quote in each.quotes]
-    for words in (words for each in statements for words in _words(each)):
+    quotes = [quote for statement in statements for quote in statement.quotes]
+    for words in (words for statement in statements for words in _words(statement)):
         ledger.write(words)
-    return Cell(" ".join(each.text for each in statements), ledger.mark(quotes))
+    return Cell(" ".join(statement.text for statement in statements), ledger.mark(quotes))
 
 
 def table(
@@ -123,12 +123,12 @@ def table(
         [
             phrase(gap, question)
             if (gap := gaps.get((row.document.document_id, number)))
-            else _written(cell, cells.get((row.document.document_id, number), ()), question)
+            else _cell_text(cell, cells.get((row.document.document_id, number), ()), question)
             for number, cell in enumerate(row.cells, 1)
         ]
         for row in comparison.rows
     ]
-    points = [safe(each) for each in comparison.dimensions]
+    points = [safe(point) for point in comparison.dimensions]
     if len(names) <= _SIDE_BY_SIDE and len(points) > len(names):
         heads = [phrase("point", question), *names]
         rows = [[point, *column] for point, column in zip(points, zip(*written, strict=True), strict=True)]
@@ -142,11 +142,11 @@ def _words(statement: Statement) -> tuple[str, ...]:
     return tuple(quote.text for quote in statement.quotes) if statement.verbatim else (statement.text,)
 
 
-def _written(cell: Cell, statements: Sequence[Statement], question: str) -> str:
+def _cell_text(cell: Cell, statements: Sequence[Statement], question: str) -> str:
     if cell.text is None:
         return phrase("cell_missing", question, queries="; ".join(map(safe, cell.queries)))
-    texts = [" … ".join(map(safe, _words(each))) for each in statements]
-    unproven = [detail for each in statements for detail in each.missing]
+    texts = [" … ".join(map(safe, _words(statement))) for statement in statements]
+    unproven = [detail for statement in statements for detail in statement.missing]
     note = f" ({phrase('unproven', question, details='; '.join(map(safe, unproven)))})" if unproven else ""
     return f"{' '.join(texts)} {markers(cell.markers)}{note}"
 
@@ -157,14 +157,14 @@ def _line(cells: Sequence[str]) -> str:
 
 def facets(comparison: Comparison, tried: tuple[str, ...]) -> tuple[Facet, ...]:
     """A dimension is covered when every document has a cell for it, partial when some have."""
-    found = []
+    parts = []
     for number, dimension in enumerate(comparison.dimensions):
         column = [row.cells[number] for row in comparison.rows]
         filled = [cell for cell in column if cell.text is not None]
         numbers = tuple(dict.fromkeys(marker for cell in filled for marker in cell.markers))
         if not filled:
-            found.append(Facet(dimension, "missing", (), tried))
+            parts.append(Facet(dimension, "missing", (), tried))
         else:
-            whole = len(filled) == len(column)
-            found.append(Facet(dimension, "covered" if whole else "partial", numbers, tried))
-    return tuple(found)
+            complete = len(filled) == len(column)
+            parts.append(Facet(dimension, "covered" if complete else "partial", numbers, tried))
+    return tuple(parts)

@@ -35,7 +35,7 @@ type Cells = Mapping[tuple[str, int], tuple[Statement, ...]]  # by document id a
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Findings:
     """`statements` are shown, `dropped` are not: nothing proves them. `verdict` is yes, no, open or "".
 
     `points` are what the columns of `cells` are about.
@@ -93,7 +93,7 @@ class Ledger:
     @property
     def citations(self) -> tuple[Citation, ...]:
         return tuple(
-            Citation(marker, quote, any(" ".join(quote.text.split()) in each for each in self._written))
+            Citation(marker, quote, any(" ".join(quote.text.split()) in text for text in self._written))
             for marker, quote in enumerate(self._quotes, 1)
         )
 
@@ -116,10 +116,10 @@ def sentence(statement: Statement, ledger: Ledger, question: str) -> str:
 
 
 def claims(statements: Iterable[Statement], ledger: Ledger, *, shown: bool = True) -> tuple[Claim, ...]:
-    """What each sentence leans on; a sentence that is not shown has no markers."""
+    """The claims of an answer with their markers; a sentence that is not shown has none."""
     return tuple(
-        Claim(each.text, ledger.known(each.quotes), each.supported, each.missing, shown)
-        for each in statements
+        Claim(statement.text, ledger.known(statement.quotes), statement.supported, statement.missing, shown)
+        for statement in statements
     )
 
 
@@ -138,8 +138,8 @@ def named(quotes: Sequence[Quote], ledger: Ledger, dates: Mapping[Document, str]
 def bullets(statements: Iterable[Statement], ledger: Ledger, question: str) -> str:
     """One line for each statement, with the documents that it stands in."""
     return "\n".join(
-        f"- {sentence(each, ledger, question)} — {'; '.join(map(shown_name, _sources(each)))}"
-        for each in statements
+        f"- {sentence(statement, ledger, question)} — {'; '.join(map(shown_name, _sources(statement)))}"
+        for statement in statements
     )
 
 

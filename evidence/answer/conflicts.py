@@ -44,61 +44,64 @@ class Conflict:
 
     @property
     def dated(self) -> bool:
-        return all(each.known for each in self.ages)
+        return all(age.known for age in self.ages)
 
     @property
     def partly_dated(self) -> bool:
-        return any(each.known for each in self.ages)
+        return any(age.known for age in self.ages)
 
 
 def conflicts(understanding: Understanding, quotes: Sequence[Quote], pool: Pool) -> tuple[Conflict, ...]:
-    """What differs between the quotes, and between them and other documents of the pool, in its order.
+    """The contradictions between the quotes, and between them and other documents of the pool, in its order.
 
     Nothing where difference is the point: in a list, a comparison, a summary.
     """
     if understanding.intent in ("list_all", "compare", "summarise"):
         return ()
     question = understanding.text
-    asked, wanted = quantity(question), frozenset(content_terms(question)) - names(pool.ranked)
+    figure, question_terms = quantity(question), frozenset(content_terms(question)) - names(pool.ranked)
     quotes = quotes[:_MOST_QUOTED]
-    statements = (*quotes, *islice(_others(quotes, wanted, pool), COMPARED - len(quotes)))
+    statements = (*quotes, *islice(_other_sentences(quotes, question_terms, pool), COMPARED - len(quotes)))
     groups: list[dict[Quote, None]] = []
     for quote in quotes:
         against = [
             other
             for other in statements
-            if other.segment.document != quote.segment.document and _clash(quote, other, wanted, asked)
+            if other.segment.document != quote.segment.document
+            and _contradict(quote, other, question_terms, figure)
         ]
         if against:
-            _join(groups, dict.fromkeys((quote, *against)))
-    return tuple(_ordered(group, pool, first=number == 0) for number, group in enumerate(groups))
+            _add_to_group(groups, dict.fromkeys((quote, *against)))
+    return tuple(_newest_first(group, pool, first=number == 0) for number, group in enumerate(groups))
 
 
-def _others(quotes: Sequence[Quote], wanted: frozenset[str], pool: Pool) -> Iterator[Quote]:
+def _other_sentences(quotes: Sequence[Quote], question_terms: frozenset[str], pool: Pool) -> Iterator[Quote]:
     """The sentences of the pool that speak of what is wanted and may contradict a quote of another document."""
     quoted = {quote.segment.document for quote in quotes}
     for sentence, words in _sentences(pool, lambda document: quoted != {document}):
-        if _speaks(sentence.text, words, wanted) and not any(within(sentence, quote) for quote in quotes):
+        if _is_relevant(sentence.text, words, question_terms) and not any(
+            within(sentence, quote) for quote in quotes
+        ):
             yield sentence
 
 
-def _speaks(sentence: str, words: frozenset[str], wanted: frozenset[str]) -> bool:
+def _is_relevant(sentence: str, words: frozenset[str], question_terms: frozenset[str]) -> bool:
     """Whether a sentence, of these terms, holds one that is asked for, or takes back what has a number."""
-    if (wanted & words or _GLUED.search(sentence)) and wanted & _matter(sentence):
+    if (question_terms & words or _GLUED.search(sentence)) and question_terms & _matter_terms(sentence):
         return True
     return _NUMBERED.search(sentence) is not None and _REVERSED.search(sentence) is not None
 
 
-def _join(groups: list[dict[Quote, None]], found: dict[Quote, None]) -> None:
+def _add_to_group(groups: list[dict[Quote, None]], quotes: dict[Quote, None]) -> None:
     """Add quotes to the group that they share one with, else as a group of their own."""
     for group in groups:
-        if group.keys() & found.keys():
-            group.update(found)
+        if group.keys() & quotes.keys():
+            group.update(quotes)
             return
-    groups.append(found)
+    groups.append(quotes)
 
 
-def _ordered(group: Iterable[Quote], pool: Pool, *, first: bool) -> Conflict:
+def _newest_first(group: Iterable[Quote], pool: Pool, *, first: bool) -> Conflict:
     """The quotes newest first; the first conflict also says by which document another one is replaced."""
     quotes = list(group)[:_MOST]
     when = ages(frozenset(quote.segment.document for quote in quotes), pool)
@@ -126,33 +129,35 @@ def _sentences(pool: Pool, of: Callable[[Document], bool]) -> Iterator[tuple[Quo
 # --- two sentences -----------------------------------------------------------------------------------------
 
 
-def _clash(first: Quote, second: Quote, wanted: frozenset[str], asked: Quantity) -> bool:
+def _contradict(first: Quote, second: Quote, question_terms: frozenset[str], figure: Quantity) -> bool:
     return any(
-        differ(one, other, wanted, asked) and not suspicious(other)
+        differ(one, other, question_terms, figure) and not suspicious(other)
         for one in _parts(first)
         for other in _parts(second)
     )
 
 
 def _parts(quote: Quote) -> list[str]:
-    found: Sequence[Span] = spans(quote.text)[:_MOST_SENTENCES]
-    texts = [quote.text[span.start : span.end] for span in found]
+    sentences: Sequence[Span] = spans(quote.text)[:_MOST_SENTENCES]
+    texts = [quote.text[span.start : span.end] for span in sentences]
     return [text for text in texts if not is_heading(text)]
 
 
-def differ(one: str, other: str, wanted: frozenset[str] = frozenset(), asked: Quantity | None = None) -> bool:
+def differ(
+    one: str, other: str, question_terms: frozenset[str] = frozenset(), figure: Quantity | None = None
+) -> bool:
     """Whether two sentences of two documents contradict each other on what is wanted."""
-    here, there = _matter(one), _matter(other)
+    here, there = _matter_terms(one), _matter_terms(other)
     shared, least = here & there, min(len(here), len(there))
     if _takes_back_by_number(one, other) or _takes_back_by_number(other, one):
         return True
-    if least < 2 or not shared or (wanted and not shared & wanted):
+    if least < 2 or not shared or (question_terms and not shared & question_terms):
         return False
     much = len(shared) >= _SAME_MATTER * len(here | there)
     if much and (_figures_differ(one, other) or contradicted(one, (other,))):
         return True
-    answering = len(shared & wanted) >= 2 and len(shared) >= max(_LEAST, _SAME_ANSWER * least)
-    if not much and asked and answering and _answers_differ(one, other, asked):
+    answering = len(shared & question_terms) >= 2 and len(shared) >= max(_LEAST, _SAME_ANSWER * least)
+    if not much and figure and answering and _answers_differ(one, other, figure):
         return True
     return _takes_back(one, other, shared, least) or _takes_back(other, one, shared, least)
 
@@ -172,7 +177,7 @@ def _takes_back_by_number(one: str, other: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _matter(sentence: str) -> frozenset[str]:
+def _matter_terms(sentence: str) -> frozenset[str]:
     """The terms of a sentence without its figures and its own number."""
     bare = unnumbered(sentence)
     for figure in reversed(_figures(sentence)):
@@ -192,9 +197,9 @@ def _figures_differ(one: str, other: str) -> bool:
     return any(figure.kind in kinds for figure in _figures(other) if not agrees(figure, here))
 
 
-def _answers_differ(one: str, other: str, asked: Quantity) -> bool:
+def _answers_differ(one: str, other: str, quantity: Quantity) -> bool:
     """Both hold figures of a kind that is asked for, and none in common."""
     there = known((unnumbered(other),))
-    mine = [figure for figure in _figures(one) if figure.kind in asked.kinds]
-    theirs = {figure.kind for figure in _figures(other) if figure.kind in asked.kinds}
+    mine = [figure for figure in _figures(one) if figure.kind in quantity.kinds]
+    theirs = {figure.kind for figure in _figures(other) if figure.kind in quantity.kinds}
     return any(figure.kind in theirs for figure in mine) and not any(agrees(figure, there) for figure in mine)

@@ -18,7 +18,7 @@ _QUERIES = 8  # named for a facet
 
 
 def parts(understanding: Understanding) -> tuple[str, ...]:
-    """What an answer must cover: the facets that ask for something, else the question as one part."""
+    """The parts that an answer must cover: the facets that ask for something, else the question as one part."""
     asking = tuple(facet for facet in understanding.facets if content_terms(facet))
     return asking or (understanding.topic or understanding.text,)
 
@@ -41,29 +41,31 @@ def covered(
     A part is contradicted when one of its quotes is `apart` from another document's.
     """
     queries = queries_of(pool, _QUERIES)
-    wanted = parts(understanding)
-    found = []
-    for number, part in enumerate(wanted, 1):
-        own = _own(number, part, statements, alone=len(wanted) == 1)
-        quotes = [quote for each in own for quote in each.quotes]
-        status = _status(own, said_missing=number in missing)
-        clashing = [each for each in apart if set(each.quotes) & set(quotes)]
+    question_parts = parts(understanding)
+    facets = []
+    for number, part in enumerate(question_parts, 1):
+        own = _statements_about(number, part, statements, alone=len(question_parts) == 1)
+        quotes = [quote for statement in own for quote in statement.quotes]
+        status = _status(own, denied=number in missing)
+        clashing = [conflict for conflict in apart if set(conflict.quotes) & set(quotes)]
         if clashing:
             status = "contradicted"
-        both = (*quotes, *(quote for each in clashing for quote in each.quotes))
-        found.append(Facet(part, status, ledger.known(both), queries, number in missing))
-    return tuple(found)
+        both = (*quotes, *(quote for conflict in clashing for quote in conflict.quotes))
+        facets.append(Facet(part, status, ledger.known(both), queries, number in missing))
+    return tuple(facets)
 
 
-def _own(number: int, part: str, statements: Sequence[Statement], *, alone: bool) -> list[Statement]:
+def _statements_about(
+    number: int, part: str, statements: Sequence[Statement], *, alone: bool
+) -> list[Statement]:
     """The statements about a part: as they say, else by the words that they share with it."""
     if alone:
-        return [each for each in statements if each.quotes]
-    named = [each for each in statements if each.quotes and each.part == number]
+        return [statement for statement in statements if statement.quotes]
+    named = [statement for statement in statements if statement.quotes and statement.part == number]
     return named or [
-        each
-        for each in statements
-        if each.quotes and not each.part and overlap(part, _words(each)) >= TOUCHED
+        statement
+        for statement in statements
+        if statement.quotes and not statement.part and overlap(part, _words(statement)) >= TOUCHED
     ]
 
 
@@ -71,10 +73,10 @@ def _words(statement: Statement) -> str:
     return " ".join((statement.text, *(quote.text for quote in statement.quotes)))
 
 
-def _status(own: Sequence[Statement], *, said_missing: bool) -> Coverage:
+def _status(own: Sequence[Statement], *, denied: bool) -> Coverage:
     if not own:
         return "missing"
-    return "partial" if said_missing or not any(each.supported for each in own) else "covered"
+    return "partial" if denied or not any(statement.supported for statement in own) else "covered"
 
 
 def agreed(answer: Answer, verdict: Verdict) -> Answer:
@@ -89,18 +91,18 @@ def facets_of(understanding: Understanding, answer: Answer, pool: Pool) -> tuple
     """The parts of a question as an answer from anywhere covers them, by the words that its proven claims share."""
     texts = {citation.marker: citation.quote for citation in answer.citations}
     queries = queries_of(pool, _QUERIES)
-    found = []
+    facets = []
     for part in parts(understanding):
-        told: list[str] = []
+        texts_of_claims: list[str] = []
         quotes: dict[int, Quote] = {}
         for claim in answer.claims:
             leaning = {marker: texts[marker] for marker in claim.markers if marker in texts}
             words = " ".join((claim.text, *(quote.text for quote in leaning.values())))
             if claim.supported and overlap(part, words) >= TOUCHED:
-                told.append(words)
+                texts_of_claims.append(words)
                 quotes |= leaning
-        status: Coverage = "covered" if overlap(part, " ".join(told)) >= COVERED else "partial"
+        status: Coverage = "covered" if overlap(part, " ".join(texts_of_claims)) >= COVERED else "partial"
         if conflicts(understanding, list(quotes.values()), pool):
             status = "contradicted"
-        found.append(Facet(part, status if told else "missing", tuple(quotes), queries))
-    return tuple(found)
+        facets.append(Facet(part, status if texts_of_claims else "missing", tuple(quotes), queries))
+    return tuple(facets)

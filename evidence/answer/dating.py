@@ -44,4 +44,4 @@ def ages(documents: frozenset[Document], pool: Pool) -> Mapping[Document, Age]:
     for passage in pool.ranked:
         if passage.segment.position == 1:
             openings[passage.segment.document] = passage.segment.text
-    return {each: age(each, openings.get(each, "")) for each in documents}
+    return {document: age(document, openings.get(document, "")) for document in documents}

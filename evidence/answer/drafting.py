@@ -9,7 +9,7 @@ from evidence.llm.fence import fenced
 from evidence.llm.replies import Parsed, parse
 from evidence.model import Completion, Prompt
 
-_ASKED_AGAIN = "aggregate: the model's reply could not be read; it was asked once more"
+_REPEATED = "aggregate: the model's reply could not be read; it was asked once more"
 _AGAIN = (
     "Your last reply could not be used: {}. Reply again with the JSON object described above and nothing else: no "
     "other text, no code fence, every bracket closed."
@@ -37,20 +37,20 @@ class DraftOptions:
 def drafted[T: (Draft, ComparisonDraft)](
     prompt: Prompt, shape: type[T], options: DraftOptions, ctx: Context
 ) -> Parsed[T]:
-    """What the model wrote, and whether it was cut off for good. Raises ModelError, LimitReached."""
-    found = _first(prompt, shape, options, ctx)
+    """The model's draft, and whether it was cut off for good. Raises ModelError, LimitReached."""
+    draft = _first(prompt, shape, options, ctx)
     for _ in range(options.continuations):
-        if not found.truncated or ctx.meter.left("model_calls") <= options.reserve:
+        if not draft.truncated or ctx.meter.left("model_calls") <= options.reserve:
             break
-        more = _more(prompt, found.value, options, ctx)
+        more = _continuation(prompt, draft.value, options, ctx)
         if more is None:
             break
-        known, found = found.value.listed, Parsed(found.value.joined(more.value), more.truncated)
-        if found.value.listed == known:
+        known, draft = draft.value.listed, Parsed(draft.value.joined(more.value), more.truncated)
+        if draft.value.listed == known:
             break
-    if found.truncated:
+    if draft.truncated:
         ctx.trace.degrade(_CUT_OFF)
-    return found
+    return draft
 
 
 def _first[T: (Draft, ComparisonDraft)](
@@ -58,42 +58,42 @@ def _first[T: (Draft, ComparisonDraft)](
 ) -> Parsed[T]:
     """The reply as a shape; one that cannot be used is asked for once more, where a call is left."""
     try:
-        return _whole(_complete(prompt, options.answer_tokens, ctx), shape)
+        return _first_reply(_complete(prompt, options.answer_tokens, ctx), shape)
     except UnusableReply as error:
         if ctx.meter.left("model_calls") < 1:
             raise
-        ctx.trace.degrade(_ASKED_AGAIN)
+        ctx.trace.degrade(_REPEATED)
         again = replace(prompt, user=f"{prompt.user}\n\n{_AGAIN.format(error)}")
     try:
-        return _whole(_complete(again, 2 * options.answer_tokens, ctx), shape)
+        return _first_reply(_complete(again, 2 * options.answer_tokens, ctx), shape)
     except LimitReached as error:
         raise UnusableReply(f"no second reply: {error}") from error
 
 
-def _whole[T: (Draft, ComparisonDraft)](reply: Completion, shape: type[T]) -> Parsed[T]:
+def _first_reply[T: (Draft, ComparisonDraft)](reply: Completion, shape: type[T]) -> Parsed[T]:
     """The first reply: one that was cut off before anything was whole does not say that nothing was found."""
-    found = _parsed(reply, shape)
-    if found.truncated and not found.value.listed:
+    draft = _parse_reply(reply, shape)
+    if draft.truncated and not draft.value.listed:
         raise UnusableReply("the model's reply was cut off before its first sentence was whole")
-    return found
+    return draft
 
 
-def _more[T: (Draft, ComparisonDraft)](
+def _continuation[T: (Draft, ComparisonDraft)](
     prompt: Prompt, known: T, options: DraftOptions, ctx: Context
 ) -> Parsed[T] | None:
-    """What comes after a reply that was cut off; None where the model cannot be used."""
+    """The continuation of a reply that was cut off; None where the model cannot be used."""
     fence = fenced([("LISTED", "what is kept", "\n".join(known.listed))])
     again = replace(prompt, user=f"{prompt.user}\n\n{_GO_ON.format(fence.text)}")
     try:
         with ctx.trace.step("aggregate.continue", kept=len(known.listed)):
-            return _parsed(_complete(again, options.answer_tokens, ctx), type(known))
+            return _parse_reply(_complete(again, options.answer_tokens, ctx), type(known))
     except (ModelError, LimitReached):
         return None
 
 
-def _parsed[T: (Draft, ComparisonDraft)](reply: Completion, shape: type[T]) -> Parsed[T]:
-    found = parse(reply.text, shape)
-    return replace(found, truncated=found.truncated or reply.truncated)
+def _parse_reply[T: (Draft, ComparisonDraft)](reply: Completion, shape: type[T]) -> Parsed[T]:
+    draft = parse(reply.text, shape)
+    return replace(draft, truncated=draft.truncated or reply.truncated)
 
 
 def _complete(prompt: Prompt, tokens: int, ctx: Context) -> Completion:

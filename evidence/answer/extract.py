@@ -6,16 +6,16 @@ from itertools import pairwise
 
 from evidence.answer import comparison
 from evidence.answer.answer_type import quantity
-from evidence.answer.compose import Found, Statement, verbatim
+from evidence.answer.compose import Findings, Statement, verbatim
 from evidence.answer.coverage import parts
 from evidence.answer.select_sentences import best_of, choose, items
 from evidence.answer.sentence_scoring import (
     by_document,
     coverage,
-    held,
     merged,
     names,
     pieces,
+    terms_by_place,
     weights,
     within,
 )
@@ -39,63 +39,65 @@ _PART_QUOTES, _PART_FLOOR = 3, 0.15
 _NEAR = 4  # terms apart
 
 
-def extract(understanding: Understanding, pool: Pool, shortlist: Shortlist) -> Found:
+def extract(understanding: Understanding, pool: Pool, shortlist: Shortlist) -> Findings:
     """Quotes as statements; nothing when the pool hardly holds what is asked."""
     if understanding.intent == "compare":
         points, cells = comparison.cells_of(understanding, pool, comparison.compared(shortlist, pool))
-        return Found(cells=cells, points=points)
-    asked = parts(understanding)
+        return Findings(cells=cells, points=points)
+    question_parts = parts(understanding)
     question = understanding.topic or understanding.text
     if understanding.intent == "summarise":
         return _summary(question, pool)
     if understanding.intent == "list_all":
         return _items(question, pool)
-    if len(asked) > 1:
-        return _by_part(asked, pool)
-    empty = STOP.issuperset(content_terms(asked[0]))  # nothing is asked: a mark, or function words alone
-    held = 0.0 if empty else strength(asked[0], pool.passages)
-    if empty or _below(ABSENT, ABSENT_ALONE, held, pool):
-        return Found()
-    quotes = choose(asked[0], pool.passages, understanding.intent)
-    thin = _below(THIN, THIN_ALONE, held, pool) or lacking(understanding.text, quotes)
-    return Found(tuple(verbatim(quote) for quote in quotes), thin=thin)
+    if len(question_parts) > 1:
+        return _by_part(question_parts, pool)
+    empty = STOP.issuperset(
+        content_terms(question_parts[0])
+    )  # nothing is asked: a mark, or function words alone
+    share = 0.0 if empty else strength(question_parts[0], pool.passages)
+    if empty or _is_below(ABSENT, ABSENT_ALONE, share, pool):
+        return Findings()
+    quotes = choose(question_parts[0], pool.passages, understanding.intent)
+    thin = _is_below(THIN, THIN_ALONE, share, pool) or lacking(understanding.text, quotes)
+    return Findings(tuple(verbatim(quote) for quote in quotes), thin=thin)
 
 
-def _summary(question: str, pool: Pool) -> Found:
-    """Of the documents as a whole when nothing else is asked; else only when they hold what is asked."""
-    whole = names(pool.passages).issuperset(content_terms(_ASKING.sub(" ", question)))
-    if not whole and _below(ABSENT, ABSENT_ALONE, strength(question, pool.passages), pool):
-        return Found()
-    return Found(tuple(verbatim(quote) for quote in summary(question, pool)))
+def _summary(question: str, pool: Pool) -> Findings:
+    """A summary of the documents when nothing else is asked; else only when they hold what is asked."""
+    of_documents = names(pool.passages).issuperset(content_terms(_ASKING.sub(" ", question)))
+    if not of_documents and _is_below(ABSENT, ABSENT_ALONE, strength(question, pool.passages), pool):
+        return Findings()
+    return Findings(tuple(verbatim(quote) for quote in summary(question, pool)))
 
 
-def _items(question: str, pool: Pool) -> Found:
-    held = strength(question, pool.passages)
-    if _below(ABSENT, ABSENT_ALONE, held, pool):
-        return Found()
+def _items(question: str, pool: Pool) -> Findings:
+    share = strength(question, pool.passages)
+    if _is_below(ABSENT, ABSENT_ALONE, share, pool):
+        return Findings()
     listed = tuple(
         Statement(quotes[0].text, quotes, verbatim=True) for quotes in items(question, pool.ranked)
     )
-    return Found(listed, thin=_below(THIN, THIN_ALONE, held, pool))
+    return Findings(listed, thin=_is_below(THIN, THIN_ALONE, share, pool))
 
 
 def lacking(question: str, quotes: Sequence[Quote]) -> bool:
     """Whether an amount or a number is asked for and none of the quotes holds one; a time may be said in words."""
-    asked = quantity(question)
-    return "number" in asked.kinds and not any(asked.held(quote.text) for quote in quotes)
+    figure = quantity(question)
+    return "number" in figure.kinds and not any(figure.stated_in(quote.text) for quote in quotes)
 
 
-def _below(bounds: tuple[float, float], alone: float, held: float, pool: Pool) -> bool:
+def _is_below(bounds: tuple[float, float], alone: float, share: float, pool: Pool) -> bool:
     """Whether what the passages hold of the question is less than the bounds ask for."""
     if not pool.strength:
-        return held < alone
-    return held < bounds[0] or pool.strength < bounds[1]
+        return share < alone
+    return share < bounds[0] or pool.strength < bounds[1]
 
 
-def _by_part(asked: tuple[str, ...], pool: Pool) -> Found:
+def _by_part(question_parts: tuple[str, ...], pool: Pool) -> Findings:
     by_part: list[tuple[int, Quote]] = []
     missing = []
-    for number, part in enumerate(asked, 1):
+    for number, part in enumerate(question_parts, 1):
         quotes = best_of(part, pool.passages, _PART_FLOOR, _PART_QUOTES)
         if strength(part, pool.passages) < THIN_ALONE or lacking(part, quotes):
             missing.append(number)
@@ -104,49 +106,49 @@ def _by_part(asked: tuple[str, ...], pool: Pool) -> Found:
     statements = dict.fromkeys(
         verbatim(next(other for other in joined if within(quote, other)), number) for number, quote in by_part
     )
-    thin = len(missing) == len(asked)
-    return Found(tuple(statements), missing=tuple(missing), thin=thin)
+    thin = len(missing) == len(question_parts)
+    return Findings(tuple(statements), missing=tuple(missing), thin=thin)
 
 
 # --- how much is there ---------------------------------------------------------------------------------------
 
 
 def strength(question: str, passages: Sequence[Passage]) -> float:
-    """How much speaks for the passages holding an answer, 0..1; 0 for none: a reader decides better, but may be absent.
+    """The evidence that the passages hold an answer, 0..1; 0 for none: a reader decides better, but may be absent.
 
     Three shares are averaged: of the question's content words in the best passage; of their weight in all passages
     together, where a word that stands nowhere weighs most; of neighbouring words of the question that stand near each
     other in one passage. None of them tells alone; measured in docs/quality.md.
     """
     among = pieces(passages, question)
-    wanted = weights(question, among)
-    if not among or not wanted:
+    question_terms = weights(question, among)
+    if not among or not question_terms:
         return 0.0
-    words = held(among).values()
-    best = max(sum(term in each for term in wanted) for each in words) / len(wanted)
-    everything = coverage(wanted, frozenset[str]().union(*words))
+    words = terms_by_place(among).values()
+    best = max(sum(term in passage for term in question_terms) for passage in words) / len(question_terms)
+    everything = coverage(question_terms, frozenset[str]().union(*words))
     return (best + everything + nearness(question, passages, best)) / 3
 
 
 def nearness(question: str, passages: Sequence[Passage], single: float) -> float:
     """The share of neighbouring content terms that stand near each other in one passage; `single` for one term."""
-    asked = content_terms(question)
-    pairs = tuple(dict.fromkeys((one, two) for one, two in pairwise(asked) if one != two))
+    question_terms = content_terms(question)
+    pairs = tuple(dict.fromkeys((one, two) for one, two in pairwise(question_terms) if one != two))
     if not pairs:
         return single
-    return max((_near(pairs, each) for each in passages), default=0.0)
+    return max((_near(pairs, passage) for passage in passages), default=0.0)
 
 
 def _near(pairs: Sequence[tuple[str, str]], passage: Passage) -> float:
-    wanted = {term for pair in pairs for term in pair}
+    pair_terms = {term for pair in pairs for term in pair}
     places: dict[str, list[int]] = {}
     for place, term in enumerate(terms(f"{passage.segment.question} {passage.segment.text}")):
-        if term in wanted:
+        if term in pair_terms:
             places.setdefault(term, []).append(place)
-    return sum(_meet(places.get(one, ()), places.get(two, ())) for one, two in pairs) / len(pairs)
+    return sum(_come_near(places.get(one, ()), places.get(two, ())) for one, two in pairs) / len(pairs)
 
 
-def _meet(first: Sequence[int], second: Sequence[int]) -> bool:
+def _come_near(first: Sequence[int], second: Sequence[int]) -> bool:
     """Whether two ascending lists hold places at most `_NEAR` apart; one walk along both."""
     one = two = 0
     while one < len(first) and two < len(second):

@@ -22,29 +22,29 @@ def focused(outcome: Outcome) -> tuple[Pool, Shortlist]:
     if shortlist.named < SURE or outcome.understanding.intent == "compare" or not shortlist.documents:
         return pool, shortlist
     meant = {e.document.document_id for e in shortlist.documents if e.named >= ALIKE or e.subject >= 0}
-    kept, more = (
+    passages, more = (
         tuple(passage for passage in passages if passage.segment.document.document_id in meant)
         for passages in (pool.passages, pool.more)
     )
-    if not kept:
+    if not passages:
         return pool, shortlist
-    lost = tuple(each for each in shortlist.unreached if each.id in meant)
-    return replace(pool, passages=kept, more=more), replace(shortlist, unreached=lost)
+    lost = tuple(entry for entry in shortlist.unreached if entry.id in meant)
+    return replace(pool, passages=passages, more=more), replace(shortlist, unreached=lost)
 
 
 def brief(outcome: Outcome, ctx: Context) -> Outcome:
     """The outcome with as many of the first passages as are read in a moment, at least one; says what is left out."""
     pool = outcome.pool
-    passages = _within(pool.passages, BRIEF) or pool.passages[:1]
-    more = _within(pool.more, BRIEF - sum(map(_length, passages)))
-    kept, held = len(passages) + len(more), len(pool.passages) + len(pool.more)
-    if kept == held:
+    passages = _first_passages(pool.passages, BRIEF) or pool.passages[:1]
+    more = _first_passages(pool.more, BRIEF - sum(map(_length, passages)))
+    used, total = len(passages) + len(more), len(pool.passages) + len(pool.more)
+    if used == total:
         return outcome
-    ctx.trace.degrade(_BRIEF.format(kept, held))
+    ctx.trace.degrade(_BRIEF.format(used, total))
     return replace(outcome, pool=replace(pool, passages=passages, more=more))
 
 
-def _within(passages: Sequence[Passage], characters: int) -> tuple[Passage, ...]:
+def _first_passages(passages: Sequence[Passage], characters: int) -> tuple[Passage, ...]:
     """The first passages that have so many characters together."""
     ends = accumulate(map(_length, passages))
     return tuple(passages[: sum(end <= characters for end in ends)])

@@ -72,14 +72,14 @@ def claimed(text: str, segments: Sequence[Segment]) -> Iterator[str]:
 
     `segments` are those that it is held against: the names of their documents are no claims.
     """
-    found = {segment.document.name for segment in segments}
-    names = frozenset(filter(None, (*found, *map(safe, found), *map(shown_name, found))))
+    stored = {segment.document.name for segment in segments}
+    names = frozenset(filter(None, (*stored, *map(safe, stored), *map(shown_name, stored))))
     lines = [line.strip() for line in text.splitlines()]
     ours = any(line in _OURS or line.startswith(_VERDICTS) for line in lines)
-    said = [
+    claims = [
         line for at, line in enumerate(lines) if not _is_form(line, lines[at + 1 : at + 2], names, ours=ours)
     ]
-    for part in _parts(said, names):
+    for part in _parts(claims, names):
         bare = _MARKERS.sub("", part)
         for span in spans(bare):
             sentence = bare[span.start : span.end]
@@ -90,7 +90,7 @@ def claimed(text: str, segments: Sequence[Segment]) -> Iterator[str]:
 def _is_form(line: str, following: Sequence[str], names: Collection[str], *, ours: bool) -> bool:
     """Whether a line is a heading, a place of a quote, an attribution, or one of our foot."""
     if line.startswith("|"):
-        return any("-" in each and _RULE.fullmatch(each) for each in (line, *following))
+        return any("-" in row and _RULE.fullmatch(row) for row in (line, *following))
     if line in _OURS or line.startswith(_VERDICTS) or (ours and line.startswith(_LABELS)):
         return True
     if line.startswith(_DASH):
@@ -103,7 +103,7 @@ def _is_form(line: str, following: Sequence[str], names: Collection[str], *, our
 
 
 def _parts(lines: Sequence[str], names: Collection[str]) -> Iterator[str]:
-    """What belongs together: paragraphs and quotes whole, items and cells one by one; without their marks."""
+    """The parts of a text: paragraphs and quotes whole, items and cells one by one; without their marks."""
     part: list[str] = []
     for at, line in enumerate(lines):
         quote, row, item = line.startswith(">"), line.startswith("|"), _ITEM.match(line)
@@ -113,7 +113,7 @@ def _parts(lines: Sequence[str], names: Collection[str]) -> Iterator[str]:
         if row:
             yield from _cells(line)
         elif item:
-            yield _unattributed(line[item.end() :], names)
+            yield _without_attribution(line[item.end() :], names)
         elif line:
             following = next(filter(None, lines[at + 1 :]), "")
             part.append(line.lstrip("> ") if quote else _without_lead(line, following))
@@ -139,10 +139,10 @@ def _without_lead(line: str, following: str) -> str:
     return line if unsupported_details(line[last.start : last.end], ()) else line[: last.start]
 
 
-def _unattributed(item: str, names: Collection[str]) -> str:
+def _without_attribution(item: str, names: Collection[str]) -> str:
     """An item without the documents that it is from."""
-    said, dash, told = item.rpartition(f" {_DASH}")
-    return said if dash and all(_is_name(each, names) for each in told.split("; ")) else item
+    claim, dash, names_behind = item.rpartition(f" {_DASH}")
+    return claim if dash and all(_is_name(name, names) for name in names_behind.split("; ")) else item
 
 
 def _says_nothing(sentence: str, names: Collection[str]) -> bool:
@@ -161,5 +161,6 @@ def _is_name(text: str, names: Collection[str]) -> bool:
     """Whether a text is the name of a document, with a date behind it or not."""
     name, _, date = text.rpartition(" (")
     return any(
-        each in names or is_file_name(each) for each in (text, *([name] if date.endswith(")") else []))
+        candidate in names or is_file_name(candidate)
+        for candidate in (text, *([name] if date.endswith(")") else []))
     )

@@ -1,4 +1,4 @@
-"""How good an answer is, in shares of what can be counted; each share says what it counted."""
+"""Metrics of an answer, in shares of what can be counted; each share says what it counted."""
 
 import re
 from collections.abc import Sequence
@@ -14,18 +14,18 @@ _FOLLOW_UPS = 6
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """`part` of `whole` things; 0 of 0 is 0: nothing counted is nothing proven."""
+    """`part` of `total` things; 0 of 0 is 0: nothing counted is nothing proven."""
 
     part: float
-    whole: int
+    total: int
     what: str
 
     @property
     def value(self) -> float:
-        return self.part / self.whole if self.whole else 0.0
+        return self.part / self.total if self.total else 0.0
 
     def __str__(self) -> str:
-        return f"{self.part:g} of {self.whole} {self.what}"
+        return f"{self.part:g} of {self.total} {self.what}"
 
 
 def grounding(answer: Answer) -> Share:
@@ -48,11 +48,11 @@ def consistency(facets: Sequence[Facet]) -> Share:
 def specificity(answer: Answer) -> Share:
     """Supported claims that hold a figure, a name, or a quote word for word."""
     texts = {citation.marker: citation.quote.text for citation in answer.citations}
-    concrete = sum(_concrete(claim, texts) for claim in answer.claims)
+    concrete = sum(_is_concrete(claim, texts) for claim in answer.claims)
     return Share(concrete, len(answer.claims), "sentences with a figure, a name or a clause word for word")
 
 
-def _concrete(claim: Claim, texts: dict[int, str]) -> bool:
+def _is_concrete(claim: Claim, texts: dict[int, str]) -> bool:
     if not claim.supported:
         return False
     verbatim = any(texts.get(marker, "") and texts[marker] in claim.text for marker in claim.markers)
@@ -60,26 +60,26 @@ def _concrete(claim: Claim, texts: dict[int, str]) -> bool:
 
 
 def follow_ups(understanding: Understanding, facets: Sequence[Facet]) -> tuple[str, ...]:
-    """What to search next for each uncovered part: its words alone, then the variants that share some."""
-    found: dict[str, None] = {}
+    """The next queries for each uncovered part: its words alone, then the query variants that share some."""
+    queries: dict[str, None] = {}
     for facet in facets:
         if facet.status in ("covered", "contradicted"):
             continue
         words = content_terms(facet.question)
-        found[neutral(facet.question)] = None
+        queries[neutral(facet.question)] = None
         for hypothetical_answer in (*understanding.hypothetical_answers, *understanding.rewrites):
             if set(words) & set(content_terms(hypothetical_answer)):
-                found[hypothetical_answer] = None
+                queries[hypothetical_answer] = None
         for half in relaxed(facet.question):
-            found[half] = None
-    asked = {query for facet in facets for query in facet.queries}
-    return tuple(query for query in found if query and query not in asked)[:_FOLLOW_UPS]
+            queries[half] = None
+    tried = {query for facet in facets for query in facet.queries}
+    return tuple(query for query in queries if query and query not in tried)[:_FOLLOW_UPS]
 
 
 def neutral(question: str) -> str:
     """The content words of a question, as written, without the words that frame it or take a side."""
-    wanted = set(content_terms(question))
-    return " ".join(word for word in _written(question) if set(content_terms(word)) & wanted)
+    content = set(content_terms(question))
+    return " ".join(word for word in _words_of(question) if set(content_terms(word)) & content)
 
 
 def relaxed(question: str) -> tuple[str, ...]:
@@ -89,5 +89,5 @@ def relaxed(question: str) -> tuple[str, ...]:
     return (" ".join(words[:middle]), " ".join(words[middle:])) if len(words) >= 4 else ()
 
 
-def _written(question: str) -> list[str]:
+def _words_of(question: str) -> list[str]:
     return [word.strip(".,;:!?()[]\"“”'？。，、；：") for word in question.split()]

@@ -1,4 +1,4 @@
-"""What a model is asked to reply, read tolerantly, and its words put where they really stand."""
+"""The reply that a model is asked for, read tolerantly, and its quotes located where they really stand."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -34,18 +34,18 @@ UNRELATED = "aggregate: a sentence shares nothing with its quotes; they prove no
 MOVED = "aggregate: a quote stands in another passage than the model said, and was moved there"
 
 
-def _listed(value: Any) -> list[Any]:  # noqa: ANN401 - a model may reply anything
+def _as_list(value: Any) -> list[Any]:  # noqa: ANN401 - a model may reply anything
     if value is None or value == "":
         return []
     return list(value) if isinstance(value, list | tuple) else [value]
 
 
 def _number(value: Any) -> int:  # noqa: ANN401 - a model may reply anything
-    found = _NUMBER.search(str(value))
-    return int(found[0]) if found and len(found[0]) < 6 else 0
+    match = _NUMBER.search(str(value))
+    return int(match[0]) if match and len(match[0]) < 6 else 0
 
 
-def _first(value: Mapping[str, Any], names: Sequence[str]) -> Any:  # noqa: ANN401 - a model may reply anything
+def _first_value(value: Mapping[str, Any], names: Sequence[str]) -> Any:  # noqa: ANN401 - a model may reply anything
     return next((value[name] for name in names if value.get(name)), None)
 
 
@@ -72,15 +72,19 @@ class DraftSentence(_Reply):
     def _beside(cls, value: Any) -> Any:  # noqa: ANN401 - a model may reply anything
         if not isinstance(value, dict) or value.get("quotes"):
             return value
-        named = {"passage": _first(value, _PASSAGE) or ""}
-        said = [
-            each if isinstance(each, dict) else {"words": each} for each in _listed(_first(value, _WORDS))
+        named = {"passage": _first_value(value, _PASSAGE) or ""}
+        quotes = [
+            quote if isinstance(quote, dict) else {"words": quote}
+            for quote in _as_list(_first_value(value, _WORDS))
         ]
-        return {**value, "quotes": [each if _first(each, _PASSAGE) else each | named for each in said]}
+        return {
+            **value,
+            "quotes": [quote if _first_value(quote, _PASSAGE) else quote | named for quote in quotes],
+        }
 
     @property
     def readable(self) -> bool:
-        return bool(self.text.strip() or any(each.words.strip() for each in self.quotes))
+        return bool(self.text.strip() or any(quote.words.strip() for quote in self.quotes))
 
     @field_validator("part", mode="before")
     @classmethod
@@ -90,12 +94,12 @@ class DraftSentence(_Reply):
     @field_validator("quotes", mode="before")
     @classmethod
     def _quotes(cls, value: Any) -> list[Any]:  # noqa: ANN401 - a model may reply anything
-        read = [{"words": each} if isinstance(each, str) else each for each in _listed(value)]
-        return [each for each in read if isinstance(each, dict | BaseModel)]
+        read = [{"words": quote} if isinstance(quote, str) else quote for quote in _as_list(value)]
+        return [quote for quote in read if isinstance(quote, dict | BaseModel)]
 
 
 class DraftCell(DraftSentence):
-    """What one document says on one part."""
+    """A sentence on one document and one part."""
 
     document: int = Field(default=0, validation_alias=AliasChoices("document", "doc"))
 
@@ -106,19 +110,19 @@ class DraftCell(DraftSentence):
 
 
 def _sentences(value: Any) -> list[Any]:  # noqa: ANN401 - a model may reply anything
-    read = [{"text": each} if isinstance(each, str) else each for each in _listed(value)]
-    return [each for each in read if isinstance(each, dict | BaseModel)]
+    read = [{"text": sentence} if isinstance(sentence, str) else sentence for sentence in _as_list(value)]
+    return [sentence for sentence in read if isinstance(sentence, dict | BaseModel)]
 
 
 def _is_bare(value: Any, name: str) -> bool:  # noqa: ANN401 - a model may reply anything
     """Whether a list is what should stand under the name; an empty one says nothing."""
-    named = [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
-    return bool(named) and not any(name in each for each in named)
+    named = [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+    return bool(named) and not any(name in item for item in named)
 
 
 def _demand_readable(sentences: Sequence[DraftSentence]) -> None:
     """Sentences in fields that nobody knows are not "nothing found"."""
-    if sentences and not any(each.readable for each in sentences):
+    if sentences and not any(sentence.readable for sentence in sentences):
         raise PydanticCustomError("unreadable", 'nothing stands in "text" or in "words"')
 
 
@@ -138,11 +142,11 @@ class Draft(_Reply):
         """The list alone or under another name, or its one sentence alone."""
         if _is_bare(value, _LIST[0]):
             return {_LIST[0]: value}
-        if not isinstance(value, dict) or _first(value, _LIST):
+        if not isinstance(value, dict) or _first_value(value, _LIST):
             return value
         if isinstance(value.get("answer"), list):
             return {**value, _LIST[0]: value["answer"]}
-        return {**value, _LIST[0]: [value]} if _first(value, (*_WORDS, "quotes")) else value
+        return {**value, _LIST[0]: [value]} if _first_value(value, (*_WORDS, "quotes")) else value
 
     @model_validator(mode="after")
     def _says_something(self) -> Self:
@@ -153,14 +157,16 @@ class Draft(_Reply):
 
     @property
     def listed(self) -> tuple[str, ...]:
-        """What it says, a line for each item."""
-        return tuple(each.text or each.quotes[0].words for each in self.sentences if each.readable)
+        """A line for each sentence."""
+        return tuple(
+            sentence.text or sentence.quotes[0].words for sentence in self.sentences if sentence.readable
+        )
 
     def joined(self, more: "Draft") -> "Draft":
         """This one and what another adds, which was told what this one holds."""
         return self.model_copy(
             update={
-                "sentences": [*self.sentences, *_new(more.sentences, self.sentences)],
+                "sentences": [*self.sentences, *_new_items(more.sentences, self.sentences)],
                 "verdict": self.verdict or more.verdict,
                 "missing": [*self.missing, *more.missing],
             }
@@ -169,7 +175,7 @@ class Draft(_Reply):
     @field_validator("missing", mode="before")
     @classmethod
     def _missing(cls, value: Any) -> list[int]:  # noqa: ANN401 - a model may reply anything
-        return [number for number in map(_number, _listed(value)) if number]
+        return [number for number in map(_number, _as_list(value)) if number]
 
 
 class ComparisonDraft(_Reply):
@@ -198,35 +204,42 @@ class ComparisonDraft(_Reply):
 
     @property
     def listed(self) -> tuple[str, ...]:
-        """What it says, a line for each cell."""
-        said = (each for each in self.cells if each.readable)
+        """A line for each cell."""
+        cells = (cell for cell in self.cells if cell.readable)
         return tuple(
-            f"D{each.document}, part {each.part}: {each.text or each.quotes[0].words}" for each in said
+            f"D{cell.document}, part {cell.part}: {cell.text or cell.quotes[0].words}" for cell in cells
         )
 
     def joined(self, more: "ComparisonDraft") -> "ComparisonDraft":
         """This one and what another adds, which was told what this one holds."""
         return self.model_copy(
             update={
-                "cells": [*self.cells, *_new(more.cells, self.cells)],
+                "cells": [*self.cells, *_new_items(more.cells, self.cells)],
                 "differences": list(dict.fromkeys((*self.differences, *more.differences))),
-                "sentences": [*self.sentences, *_new(more.sentences, self.sentences)],
+                "sentences": [*self.sentences, *_new_items(more.sentences, self.sentences)],
             }
         )
 
     @field_validator("differences", mode="before")
     @classmethod
     def _differences(cls, value: Any) -> list[str]:  # noqa: ANN401 - a model may reply anything
-        read = [each.get("text") if isinstance(each, dict) else each for each in _listed(value)]
-        return [each for each in read if isinstance(each, str)]
+        read = [
+            difference.get("text") if isinstance(difference, dict) else difference
+            for difference in _as_list(value)
+        ]
+        return [difference for difference in read if isinstance(difference, str)]
 
 
-def _new[T: DraftSentence](more: Sequence[T], known: Sequence[T]) -> list[T]:
-    """Those of `more` that say what none of the `known` says, in the same words or on the same quotes."""
-    return [each for each in more if each.readable and not any(_same(each, other) for other in known)]
+def _new_items[T: DraftSentence](more: Sequence[T], known: Sequence[T]) -> list[T]:
+    """The items of `more` that say what none of the `known` says, in the same words or on the same quotes."""
+    return [
+        sentence
+        for sentence in more
+        if sentence.readable and not any(_are_alike(sentence, other) for other in known)
+    ]
 
 
-def _same(one: DraftSentence, other: DraftSentence) -> bool:
+def _are_alike(one: DraftSentence, other: DraftSentence) -> bool:
     first, second = terms(one.text), terms(other.text)
     if first == second:
         return bool(first) or one.quotes == other.quotes
@@ -235,9 +248,9 @@ def _same(one: DraftSentence, other: DraftSentence) -> bool:
 
 def leaning(text: str, quotes: Sequence[Quote]) -> Statement:
     """A sentence on those of the quotes that share words with it, checked against all of them."""
-    said = plain(text)
-    near = tuple(quote for quote in quotes if overlap(said, quote.text) >= _NEAR) or tuple(quotes[:2])
-    return Statement(said, near, _unproven(said, quotes))
+    sentence = plain(text)
+    near = tuple(quote for quote in quotes if overlap(sentence, quote.text) >= _NEAR) or tuple(quotes[:2])
+    return Statement(sentence, near, _unproven_details(sentence, quotes))
 
 
 def placed(
@@ -247,8 +260,8 @@ def placed(
     text = _without_keys(plain(draft.text), shown)
     quotes: dict[Quote, None] = {}
     faults: dict[str, None] = {}
-    for each in draft.quotes:
-        quote, fault = _found(each, text, shown, among)
+    for draft_quote in draft.quotes:
+        quote, fault = _located(draft_quote, text, shown, among)
         if fault:
             faults[fault] = None
         if quote is not None:
@@ -256,17 +269,17 @@ def placed(
     if text and quotes and not bears_on(tuple(quotes), text):
         faults[UNRELATED] = None
         quotes = {}
-    missing = _unproven(text, tuple(quotes)) if quotes else ()
+    missing = _unproven_details(text, tuple(quotes)) if quotes else ()
     copied = [quote.text for quote in quotes] == [text]
     return Statement(text, tuple(quotes), missing, draft.part, verbatim=copied), tuple(faults)
 
 
-def _found(
-    each: DraftQuote, text: str, shown: Mapping[str, Segment], among: Sequence[Segment]
+def _located(
+    draft: DraftQuote, text: str, shown: Mapping[str, Segment], among: Sequence[Segment]
 ) -> tuple[Quote | None, str]:
     """The quote if it may prove the sentence `text`, and what was wrong with it."""
-    words = each.words.strip()[:_LONGEST]
-    claimed = _claimed(each.passage, shown, among)
+    words = draft.words.strip()[:_LONGEST]
+    claimed = _claimed_segment(draft.passage, shown, among)
     located = locate(words, among, claimed=claimed) if words else None
     if located is None:
         return None, DROPPED
@@ -277,21 +290,21 @@ def _found(
     return located.quote, MOVED if located.repointed and claimed is not None else ""
 
 
-def _unproven(text: str, quotes: Sequence[Quote]) -> tuple[str, ...]:
+def _unproven_details(text: str, quotes: Sequence[Quote]) -> tuple[str, ...]:
     return unsupported_details(text, [_with_source(quote) for quote in quotes])
 
 
-def _claimed(named: str, shown: Mapping[str, Segment], among: Sequence[Segment]) -> Segment | None:
+def _claimed_segment(named: str, shown: Mapping[str, Segment], among: Sequence[Segment]) -> Segment | None:
     """The segment that a model named, if it is one that may be quoted here."""
-    found = [shown[word] for word in _WORD.findall(named.lower()) if word in shown]
-    return found[0] if found and found[0] in among else None
+    named_segments = [shown[word] for word in _WORD.findall(named.lower()) if word in shown]
+    return named_segments[0] if named_segments and named_segments[0] in among else None
 
 
 def _without_keys(text: str, shown: Mapping[str, Segment]) -> str:
     """A sentence without the passage keys in brackets that a model may have typed into it."""
-    return _KEYS.sub(lambda found: "" if shown.keys() >= {*_WORD.findall(found[1])} else found[0], text)
+    return _KEYS.sub(lambda match: "" if shown.keys() >= {*_WORD.findall(match[1])} else match[0], text)
 
 
 def _with_source(quote: Quote) -> str:
-    """What a sentence may lean on: the quoted words, and the name of the document they stand in."""
+    """The text that a sentence may lean on: the quoted words, and the name of the document they stand in."""
     return f"{quote.text} ({quote.segment.document.name} {quote.segment.question})"

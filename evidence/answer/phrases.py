@@ -19,9 +19,9 @@ _OPENINGS = re.compile(
 
 
 def language_name(question: str) -> str:
-    """What a model is told; where nothing tells of another language it is told to look at the question."""
-    found = language_of(question)
-    return "the language of the question" if found == "en" else LANGUAGES[found].name
+    """The language that a model is told to write in; in doubt that of the question."""
+    language = language_of(question)
+    return "the language of the question" if language == "en" else LANGUAGES[language].name
 
 
 def phrase(name: str, question: str, **values: object) -> str:
@@ -33,7 +33,7 @@ def is_ours(sentence: str) -> bool:
     """Whether a sentence is one of ours, in any language, however it is filled in."""
     line = " ".join(sentence.split())
     aside = line[1:-1] if line.startswith("(") and line.endswith(")") else line
-    return any(_OURS.fullmatch(each) for each in (line, aside))
+    return any(_OURS.fullmatch(text) for text in (line, aside))
 
 
 def _pattern(written: str) -> str:
@@ -62,8 +62,8 @@ _OURS = re.compile(
 
 def opening(sentence: str) -> tuple[str, str]:
     """("yes" | "no" | "not_stated" | "", the sentence without that opening)."""
-    found = _OPENINGS.match(sentence)
-    if found is None or found.lastgroup is None:
+    match = _OPENINGS.match(sentence)
+    if match is None or match.lastgroup is None:
         return "", sentence
-    rest = sentence[found.end() :]
-    return found.lastgroup, rest[:1].upper() + rest[1:]
+    rest = sentence[match.end() :]
+    return match.lastgroup, rest[:1].upper() + rest[1:]

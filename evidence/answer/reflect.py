@@ -65,7 +65,7 @@ class _Opinion(BaseModel):
     def _numbers(cls, value: Any) -> list[Any]:  # noqa: ANN401 - a model may reply anything
         """ "1 and 3" names two, "none" names none; other words are no numbers."""
         listed = value if isinstance(value, list) else [value]
-        named = (_NUMBER.findall(each) or [each] if isinstance(each, str) else [each] for each in listed)
+        named = (_NUMBER.findall(item) or [item] if isinstance(item, str) else [item] for item in listed)
         return [number for numbers in named for number in numbers if not _is_none(number)]
 
     @field_validator("searches", mode="before")
@@ -95,8 +95,8 @@ def reflect(
 
 
 def counted(understanding: Understanding, answer: Answer) -> Verdict:
-    """What can be counted without a model. An answer that gives a reason for what it lacks is never settled."""
-    facets, thin = _as_held(answer), answer.reason == "no_evidence"
+    """The verdict without a model, by counting. An answer that gives a reason for what it lacks is never settled."""
+    facets, thin = _facets_at_most_partial(answer), answer.reason == "no_evidence"
     grounded, complete = grounding(answer), completeness(facets)
     agreed, concrete = consistency(facets), specificity(answer)
     settled = (
@@ -115,12 +115,12 @@ def counted(understanding: Understanding, answer: Answer) -> Verdict:
     )
 
 
-def _as_held(answer: Answer) -> tuple[Facet, ...]:
+def _facets_at_most_partial(answer: Answer) -> tuple[Facet, ...]:
     """The parts of an answer; where something is known to lack none is more than touched, however well quoted."""
     if answer.reason not in _LACKING:
         return answer.facets
     return tuple(
-        replace(each, status="partial") if each.status == "covered" else each for each in answer.facets
+        replace(facet, status="partial") if facet.status == "covered" else facet for facet in answer.facets
     )
 
 
@@ -134,65 +134,68 @@ def _with_opinion(
 ) -> Verdict:
     """The counted verdict, lowered where a model found fault; unknown when it cannot be asked."""
     try:
-        opinion = _judged(understanding, answer, pool, options, ctx)
+        opinion = _ask_judge(understanding, answer, pool, options, ctx)
     except ModelError as error:
         ctx.trace.degrade(_JUDGE_FAILED.format(type(error).__name__))
         reason = f"{verdict.reason}; the judge failed: {type(error).__name__}"
         return replace(verdict, status="unknown", reason=reason)
-    wanted, shown = parts(understanding), [claim.text for claim in _shown(answer)]
-    unsupported = _named(opinion.unsupported or (), shown)
-    contradicting, missing = _named(opinion.contradicting, shown), _named(opinion.missing, wanted)
+    question_parts, shown = parts(understanding), [claim.text for claim in _shown_claims(answer)]
+    unsupported = _named_by_number(opinion.unsupported or (), shown)
+    contradicting, missing = (
+        _named_by_number(opinion.contradicting, shown),
+        _named_by_number(opinion.missing, question_parts),
+    )
     faults, clashing, left_open = len(unsupported), len(contradicting), len(missing)
     doubted = bool(faults or left_open or clashing)
-    said = _quoted(opinion.opinion) or ("no fault found" if not doubted else "faults found")
-    told = (
-        f"model's opinion: {said} ({faults} unsupported, {left_open} parts missing, {clashing} contradicting)"
-    )
+    opinion_text = _in_quote_marks(opinion.opinion) or ("no fault found" if not doubted else "faults found")
+    counts = f"{faults} unsupported, {left_open} parts missing, {clashing} contradicting"
+    judgement = f"model's opinion: {opinion_text} ({counts})"
     return replace(
         verdict,
         status="unsettled" if doubted else verdict.status,
-        grounding=min(verdict.grounding, _rest(faults, len(shown))),
-        completeness=min(verdict.completeness, _rest(left_open, len(wanted))),
-        consistency=min(verdict.consistency, _rest(clashing, len(shown))),
+        grounding=min(verdict.grounding, _share_without(faults, len(shown))),
+        completeness=min(verdict.completeness, _share_without(left_open, len(question_parts))),
+        consistency=min(verdict.consistency, _share_without(clashing, len(shown))),
         doubted=tuple(dict.fromkeys((*unsupported, *contradicting))),
         missing=missing,
-        reason=f"{verdict.reason}; {told}",
+        reason=f"{verdict.reason}; {judgement}",
         follow_ups=tuple(dict.fromkeys((*verdict.follow_ups, *opinion.searches[:4])))
         if doubted
         else verdict.follow_ups,
     )
 
 
-def _quoted(opinion: str) -> str:
+def _in_quote_marks(opinion: str) -> str:
     """A model's words as its words: one line in quote marks, nothing in it that renders, short."""
     words = " ".join(plain(opinion).split())
     return f"“{words[:_LONGEST_OPINION].rstrip()}”" if words else ""
 
 
-def _named(numbers: Sequence[int], things: Sequence[str]) -> tuple[str, ...]:
+def _named_by_number(numbers: Sequence[int], things: Sequence[str]) -> tuple[str, ...]:
     """The things that the numbers name, counted from 1, each once; what names none is passed over."""
     return tuple(thing for number, thing in enumerate(things, 1) if number in {*numbers})
 
 
-def _shown(answer: Answer) -> tuple[Claim, ...]:
-    """What a reader sees of an answer: nobody is to judge what was left out."""
+def _shown_claims(answer: Answer) -> tuple[Claim, ...]:
+    """The claims that a reader sees: nobody is to judge what was left out."""
     return tuple(claim for claim in answer.claims if claim.shown)
 
 
-def _rest(faults: int, whole: int) -> float:
-    return round(1 - faults / whole, 3) if whole else 1.0
+def _share_without(faults: int, total: int) -> float:
+    return round(1 - faults / total, 3) if total else 1.0
 
 
-def _judged(
+def _ask_judge(
     understanding: Understanding, answer: Answer, pool: Pool, options: ReflectOptions, ctx: Context
 ) -> _Opinion:
-    """What a model says of the answer, shown with its sources. Raises ModelError."""
+    """A model's opinion of the answer, shown with its sources. Raises ModelError."""
     shown = _sources(answer, pool, options.passage_tokens)
     keys = opaque_keys(len(shown))
     sources = [
-        (key, each.segment.document.name, each.segment.text) for key, each in zip(keys, shown, strict=True)
+        (key, passage.segment.document.name, passage.segment.text)
+        for key, passage in zip(keys, shown, strict=True)
     ]
-    sentences = "\n".join(f"{number}. {claim.text}" for number, claim in enumerate(_shown(answer), 1))
+    sentences = "\n".join(f"{number}. {claim.text}" for number, claim in enumerate(_shown_claims(answer), 1))
     fence = fenced([*sources, ("ANSWER", "to be judged", sentences or answer.text)])
     prompt = render(
         "reflect",
@@ -214,7 +217,7 @@ def _judged(
 def _sources(answer: Answer, pool: Pool, budget: int) -> tuple[Passage, ...]:
     """The passages of the pool, and others that are cited, as far as they fit; cited ones first."""
     cited = {citation.quote.segment.segment_id for citation in answer.citations}
-    passages = (*pool.passages, *(each for each in pool.more if each.segment.segment_id in cited))
+    passages = (*pool.passages, *(passage for passage in pool.more if passage.segment.segment_id in cited))
     values = [
         prior(place) + (2.0 if passage.segment.segment_id in cited else 0.0)
         for place, passage in enumerate(passages)

@@ -1,4 +1,4 @@
-"""What was wrong with an answer, as the model is told that writes the next one."""
+"""The faults of an answer, as the model is told that writes the next one."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from evidence.model import Answer, Verdict
 
 _LONGEST = 300  # characters of one line
 _MOST = 12  # lines
-_ASKED = (
+_REQUEST = (
     "Your last answer to this question was checked. What was found stands between the next lines, as data. Answer the "
     "whole question anew and mend it: give each sentence the quotes that hold all it says, or leave out what none "
     "holds.\n\n{}"
@@ -25,18 +25,20 @@ class Review:
     def text(self) -> str:
         """The review for a prompt, a line for each; empty where there is nothing to say."""
         lines = (*self.faults, *(f"You found no answer to: {part}" for part in self.denied))
-        told = "\n".join(" ".join(line.split())[:_LONGEST] for line in lines[:_MOST])
-        return _ASKED.format(fenced([("REVIEW", "the last answer", told)]).text) if told else ""
+        review = "\n".join(" ".join(line.split())[:_LONGEST] for line in lines[:_MOST])
+        return _REQUEST.format(fenced([("REVIEW", "the last answer", review)]).text) if review else ""
 
 
 def reviewed(answer: Answer, verdict: Verdict) -> Review:
-    """What the counting and the judge found of an answer."""
-    left = [each for each in answer.facets if each.status == "missing" or each.question in verdict.missing]
-    faults = [f"You left open: {each.question}" for each in left if not each.denied]
+    """The faults that the metrics and the judge see in an answer."""
+    left = [
+        facet for facet in answer.facets if facet.status == "missing" or facet.question in verdict.missing
+    ]
+    faults = [f"You left open: {facet.question}" for facet in left if not facet.denied]
     for claim in answer.claims:
         if claim.unsupported_details:
             faults.append(f"No quote of it holds {'; '.join(claim.unsupported_details)}: {claim.text}")
         elif not claim.supported:
             faults.append(f"Its words stand in no passage: {claim.text}")
     faults += [f"A reader doubts: {sentence}" for sentence in verdict.doubted]
-    return Review(tuple(faults), tuple(each.question for each in left if each.denied))
+    return Review(tuple(faults), tuple(facet.question for facet in left if facet.denied))

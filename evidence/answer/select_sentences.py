@@ -8,11 +8,11 @@ from evidence.answer.sentence_scoring import (
     Piece,
     by_document,
     coverage,
-    held,
     merged,
     names,
     pieces,
     scores,
+    terms_by_place,
     weights,
 )
 from evidence.language.rules import every
@@ -35,7 +35,7 @@ _MARKS = "\"'“”‘’」』》"
 _ASIDE = re.compile(r"\([^()]{0,60}\)$")
 _MEANS = re.compile(every("defines"), re.IGNORECASE)
 _QUOTED = re.compile(r"[\"“「『《]([^\"“「『《”」』》]{1,60})[\"”」』》]")
-_ASKED = re.compile(rf"{every('asks_meaning')}|[|?？!,，。.:：]", re.IGNORECASE)
+_BOUNDS = re.compile(rf"{every('asks_meaning')}|[|?？!,，。.:：]", re.IGNORECASE)
 
 
 def choose(question: str, passages: Sequence[Passage], intent: Intent) -> tuple[Quote, ...]:
@@ -45,8 +45,8 @@ def choose(question: str, passages: Sequence[Passage], intent: Intent) -> tuple[
         return ()
     worth = scores(weights(question, among), among)
     if intent == "define":
-        terms = _defined(question)
-        worth = [score + _defining(terms, piece) for score, piece in zip(worth, among, strict=True)]
+        terms = _terms_to_define(question)
+        worth = [score + _defines(terms, piece) for score, piece in zip(worth, among, strict=True)]
     return merged(in_order(_best(among, worth, *_SENTENCES[intent])))
 
 
@@ -55,26 +55,28 @@ def items(question: str, passages: Sequence[Passage]) -> tuple[tuple[Quote, ...]
     among = pieces(passages, question)
     if not among:
         return ()
-    wanted = _listed(question, among)
-    own = [coverage(wanted, piece.own) for piece in among]  # an item says itself what it is about
-    worth = [score if held else 0.0 for score, held in zip(scores(wanted, among, 0.1), own, strict=True)]
+    term_weights = _list_terms(question, among)
+    own = [coverage(term_weights, piece.own) for piece in among]  # an item says itself what it is about
+    worth = [
+        score if share else 0.0 for score, share in zip(scores(term_weights, among, 0.1), own, strict=True)
+    ]
     chosen = _best(among, worth, *_SENTENCES["list_all"])
     copies: dict[Quote, list[Quote]] = {piece.quote: [piece.quote] for piece in chosen}
     for piece, score in zip(among, worth, strict=True):
-        first = next((each for each in chosen if alike(each, piece)), None) if score else None
+        first = next((other for other in chosen if alike(other, piece)), None) if score else None
         seen = {quote.segment.document for quote in copies[first.quote]} if first else set()
         if first and piece.passage.segment.document not in seen:
             copies[first.quote].append(piece.quote)
     return tuple(tuple(copies[quote]) for quote in in_order(chosen))
 
 
-def _listed(question: str, among: Sequence[Piece]) -> Mapping[str, float]:
-    """What the items of a list hold; where one document is meant, not the words of its name as well."""
-    wanted = weights(question, among)
+def _list_terms(question: str, among: Sequence[Piece]) -> Mapping[str, float]:
+    """The weighted terms of the items of a list; where one document is meant, without the words of its name."""
+    term_weights = weights(question, among)
     if len({piece.passage.segment.document for piece in among}) > 1:
-        return wanted
+        return term_weights
     named = names(piece.passage for piece in among)
-    return {term: weight for term, weight in wanted.items() if term not in named} or wanted
+    return {term: weight for term, weight in term_weights.items() if term not in named} or term_weights
 
 
 def _best(among: Sequence[Piece], worth: Sequence[float], most: int, share: float) -> list[Piece]:
@@ -103,7 +105,7 @@ def alike(first: Piece, second: Piece) -> bool:
     return _DIGITS.findall(unnumbered(first.text)) == _DIGITS.findall(unnumbered(second.text))
 
 
-def _defining(terms: tuple[str, ...], piece: Piece) -> float:
+def _defines(terms: tuple[str, ...], piece: Piece) -> float:
     """1 when the sentence says what one of the terms means."""
     for verb in _MEANS.finditer(piece.text):
         before = piece.text[max(0, verb.start() - _BEFORE) : verb.start()].rstrip().casefold()
@@ -113,9 +115,9 @@ def _defining(terms: tuple[str, ...], piece: Piece) -> float:
     return 0.0
 
 
-def _defined(question: str) -> tuple[str, ...]:
-    """What a question may want defined, in lower case: quoted words first, else its longest runs of content words."""
-    parts = _QUOTED.findall(question) or _ASKED.split(question)
+def _terms_to_define(question: str) -> tuple[str, ...]:
+    """The terms that a question may want defined, in lower case: quoted words, else its runs between marks."""
+    parts = _QUOTED.findall(question) or _BOUNDS.split(question)
     return tuple(part.strip().casefold() for part in parts if part.strip())
 
 
@@ -129,7 +131,7 @@ def best_of(question: str, passages: Sequence[Passage], floor: float, most: int)
     among = pieces(passages, question)
     if not among:
         return ()
-    wanted = weights(question, among)
-    if max(coverage(wanted, words) for words in held(among).values()) < floor:
+    term_weights = weights(question, among)
+    if max(coverage(term_weights, words) for words in terms_by_place(among).values()) < floor:
         return ()
-    return merged(in_order(_best(among, scores(wanted, among), most, 0.7)))
+    return merged(in_order(_best(among, scores(term_weights, among), most, 0.7)))

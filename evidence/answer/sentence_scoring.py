@@ -1,4 +1,4 @@
-"""What a sentence is worth to a question: the share of the question's words that it holds, rare words first.
+"""The score of a sentence for a question: the share of the question's words that it holds, rare words first.
 
 Weights are idf over the sentences of the pool itself (Spärck Jones 1972, the form of Robertson and Walker
 1999), because that is all that is known here. A word that stands nowhere in the pool keeps the largest weight:
@@ -51,16 +51,16 @@ class Piece:
 
 def spans(text: str) -> tuple[Span, ...]:
     """The sentences of a text; a very long one as its clauses, short clauses joined to their neighbour."""
-    found: list[Span] = []
+    parts: list[Span] = []
     for span in sentences(text):
         if span.end - span.start <= LONGEST:
-            found.append(span)
+            parts.append(span)
         else:
-            found.extend(_joined(clauses(text, span)))
-    return tuple(found)
+            parts.extend(_join_short(clauses(text, span)))
+    return tuple(parts)
 
 
-def _joined(parts: Sequence[Span]) -> list[Span]:
+def _join_short(parts: Sequence[Span]) -> list[Span]:
     joined: list[Span] = []
     for part in parts:
         if joined and part.end - joined[-1].start <= LONGEST // 2:
@@ -72,9 +72,9 @@ def _joined(parts: Sequence[Span]) -> list[Span]:
 
 def pieces(passages: Sequence[Passage], question: str = "") -> tuple[Piece, ...]:
     """Every sentence of the passages but headings; a stored question counts as words of its answer."""
-    asked = quantity(question)
-    heads = _carried(passages)
-    found = []
+    figure = quantity(question)
+    heads = _headings_before(passages)
+    result = []
     for place, passage in enumerate(passages):
         stored = frozenset(terms(passage.segment.question))
         head = heads.get(place, "")
@@ -85,12 +85,12 @@ def pieces(passages: Sequence[Passage], question: str = "") -> tuple[Piece, ...]
             if is_heading(text):
                 head = text
                 continue
-            own = words | stored | (asked.terms if asked.held(text) else frozenset[str]())
-            found.append(Piece(passage, span, place, own, own | _head_terms(head), head))
-    return tuple(found)
+            own = words | stored | (figure.terms if figure.stated_in(text) else frozenset[str]())
+            result.append(Piece(passage, span, place, own, own | _head_terms(head), head))
+    return tuple(result)
 
 
-def _carried(passages: Sequence[Passage]) -> Mapping[int, str]:
+def _headings_before(passages: Sequence[Passage]) -> Mapping[int, str]:
     """The heading under which each passage begins, by its place, where the passage before it is at hand."""
     order = sorted(
         range(len(passages)), key=lambda at: reading_order(Quote(passages[at].segment, Span(0, 1)))
@@ -121,11 +121,11 @@ def worded(text: str) -> tuple[tuple[Span, frozenset[str]], ...]:
 
 def names(passages: Iterable[Passage]) -> frozenset[str]:
     """The terms of the names of the documents that the passages come from."""
-    found = {passage.segment.document.name for passage in passages}
-    return frozenset(term for name in found for term in terms(name))
+    documents = {passage.segment.document.name for passage in passages}
+    return frozenset(term for name in documents for term in terms(name))
 
 
-def asked_for(question: str, among: Sequence[Piece]) -> tuple[str, ...]:
+def question_terms(question: str, among: Sequence[Piece]) -> tuple[str, ...]:
     """The question's content terms, without those that only the names of the documents hold.
 
     Such words say which document is meant, not what is asked about it. Empty when nothing else is asked.
@@ -141,32 +141,32 @@ def weights(question: str, among: Sequence[Piece]) -> Mapping[str, float]:
     """The question's content terms and what each is worth."""
     frequency = Counter(term for piece in among for term in piece.terms)
     number = len(among)
-    return {term: idf(frequency[term], number) for term in asked_for(question, among)}
+    return {term: idf(frequency[term], number) for term in question_terms(question, among)}
 
 
-def held(among: Sequence[Piece]) -> Mapping[int, set[str]]:
+def terms_by_place(among: Sequence[Piece]) -> Mapping[int, set[str]]:
     """The terms of each passage by its place."""
-    found: dict[int, set[str]] = {}
+    by_place: dict[int, set[str]] = {}
     for piece in among:
-        found.setdefault(piece.place, set()).update(piece.terms)
-    return found
+        by_place.setdefault(piece.place, set()).update(piece.terms)
+    return by_place
 
 
-def coverage(wanted: Mapping[str, float], words: Iterable[str]) -> float:
+def coverage(term_weights: Mapping[str, float], words: Iterable[str]) -> float:
     """The weighted share of the wanted terms that are held, 0..1; 0 when nothing is wanted."""
-    total = sum(wanted.values())
+    total = sum(term_weights.values())
     have = set(words)
-    return sum(weight for term, weight in wanted.items() if term in have) / total if total else 0.0
+    return sum(weight for term, weight in term_weights.items() if term in have) / total if total else 0.0
 
 
 def overlap(question: str, text: str) -> float:
     """The unweighted share of a question's content terms that a text holds, 0..1."""
-    wanted = set(content_terms(question))
-    return len(wanted & set(terms(text))) / len(wanted) if wanted else 0.0
+    question_terms = set(content_terms(question))
+    return len(question_terms & set(terms(text))) / len(question_terms) if question_terms else 0.0
 
 
 def prior(place: int) -> float:
-    """What the place of a passage in the ranking says: 1 for the first, falling; scores have no known scale."""
+    """The worth of a passage by its place in the ranking: 1 for the first, falling; scores have no known scale."""
     return 1 / (1 + _PLACES * place)
 
 
@@ -176,29 +176,29 @@ def _by_meaning(passage: Passage) -> bool:
     return parts.get("server", 0.0) > parts.get("text", 0.0)
 
 
-def _ranked(among: Sequence[Piece]) -> Mapping[int, float]:
-    """What the ranking says of each passage, 0..1: its place, or where meaning decided, its share of the best score."""
+def _rank_scores(among: Sequence[Piece]) -> Mapping[int, float]:
+    """The worth of each passage, 0..1: by its place, or where meaning decided, by its share of the best score."""
     scored = {piece.place: piece.passage for piece in among}
-    best = max((each.score for each in scored.values()), default=0.0)
+    best = max((passage.score for passage in scored.values()), default=0.0)
     return {
-        place: (each.score / best) ** _FALL if best > 0 and _by_meaning(each) else prior(place)
-        for place, each in scored.items()
+        place: (passage.score / best) ** _FALL if best > 0 and _by_meaning(passage) else prior(place)
+        for place, passage in scored.items()
     }
 
 
-def scores(wanted: Mapping[str, float], among: Sequence[Piece], place: float = 0.5) -> list[float]:
+def scores(term_weights: Mapping[str, float], among: Sequence[Piece], place: float = 0.5) -> list[float]:
     """The worth of each piece, 0..1: `place` for its passage's place, the rest for its and its neighbours' words.
 
     A piece that holds far less of the words than the best one is worth nothing, wherever it stands, unless its passage
     was found by meaning.
     """
     stands = {term for piece in among for term in piece.terms}
-    known = {term: weight for term, weight in wanted.items() if term in stands}
+    known = {term: weight for term, weight in term_weights.items() if term in stands}
     own = [
         _UNDER * coverage(known, piece.terms) + (1 - _UNDER) * coverage(known, piece.own) for piece in among
     ]
     floor = _OWN * max(own, default=0.0)
-    ranked, beside = _ranked(among), _beside(among)
+    ranked, beside = _rank_scores(among), _neighbours(among)
     return [
         place * ranked[piece.place]
         + (0.9 - place) * own[index]
@@ -209,7 +209,7 @@ def scores(wanted: Mapping[str, float], among: Sequence[Piece], place: float = 0
     ]
 
 
-def _beside(among: Sequence[Piece]) -> list[list[int]]:
+def _neighbours(among: Sequence[Piece]) -> list[list[int]]:
     """For each piece the pieces before and after it in its document, in the same or the next segment."""
     order = sorted(range(len(among)), key=lambda index: reading_order(among[index].quote))
     beside: list[list[int]] = [[] for _ in among]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from evidence.answer.answer_type import unnumbered
 from evidence.answer.dating import ages
 from evidence.answer.select_sentences import alike, in_order
-from evidence.answer.sentence_scoring import Piece, coverage, held, merged, pieces, prior, weights
+from evidence.answer.sentence_scoring import Piece, coverage, merged, pieces, prior, terms_by_place, weights
 from evidence.language.figures import figures
 from evidence.language.function_words import SCAFFOLD
 from evidence.language.rules import every
@@ -30,13 +30,13 @@ def summary(question: str, pool: Pool) -> tuple[Quote, ...]:
     """At most nine sentences of the documents that the question is about."""
     documents = summarised(pool)
     among = [
-        each
-        for each in pieces([p for p in pool.ranked if p.segment.document in documents])
-        if len(each.own) >= _SHORTEST and not suspicious(each.text)
+        piece
+        for piece in pieces([p for p in pool.ranked if p.segment.document in documents])
+        if len(piece.own) >= _SHORTEST and not suspicious(piece.text)
     ]
     if not among:
         return ()
-    worth = _worth(question, among)
+    worth = _scores(question, among)
     chosen: list[Piece] = []
     length = 0
     sections: Counter[tuple[Document, str]] = Counter()
@@ -57,35 +57,39 @@ def _section(piece: Piece) -> tuple[Document, str]:
     return piece.passage.segment.document, piece.head
 
 
-def _worth(question: str, among: Sequence[Piece]) -> list[float]:
+def _scores(question: str, among: Sequence[Piece]) -> list[float]:
     """Words that return in passage after passage, words of the question, rules and figures."""
-    spread = Counter(term for words in held(among).values() for term in words - SCAFFOLD)
-    themes, wanted = dict(spread.most_common(_THEMES)), weights(question, among)
+    spread = Counter(term for words in terms_by_place(among).values() for term in words - SCAFFOLD)
+    themes, question_terms = dict(spread.most_common(_THEMES)), weights(question, among)
     return [
-        (0.4 * coverage(themes, each.own) + 0.3 * coverage(wanted, each.terms) + 0.1 * prior(each.place))
-        + (0.15 if _RULES.search(each.text) else 0.0)
-        + (0.1 if figures(unnumbered(each.text)) else 0.0)
-        - (0.3 if _MEANS.search(each.text) else 0.0)
-        - (0.2 if _LEANS.match(each.text) else 0.0)  # on a sentence before it
-        for each in among
+        (
+            0.4 * coverage(themes, piece.own)
+            + 0.3 * coverage(question_terms, piece.terms)
+            + 0.1 * prior(piece.place)
+        )
+        + (0.15 if _RULES.search(piece.text) else 0.0)
+        + (0.1 if figures(unnumbered(piece.text)) else 0.0)
+        - (0.3 if _MEANS.search(piece.text) else 0.0)
+        - (0.2 if _LEANS.match(piece.text) else 0.0)  # on a sentence before it
+        for piece in among
     ]
 
 
 def summarised(pool: Pool) -> tuple[Document, ...]:
     """The documents that hold most of the best passages; of several versions only the newest."""
     counted = Counter(passage.segment.document for passage in pool.passages)
-    leading = [each for each, count in counted.most_common() if count >= _MOSTLY * counted.total()]
+    leading = [document for document, count in counted.most_common() if count >= _MOSTLY * counted.total()]
     when = ages(frozenset(leading), pool)
     newest: dict[str, Document] = {}
-    for each in leading:
-        stem = stem_of(each)
-        if stem not in newest or when[newest[stem]] < when[each]:
-            newest[stem] = each
+    for document in leading:
+        stem = stem_of(document)
+        if stem not in newest or when[newest[stem]] < when[document]:
+            newest[stem] = document
     return tuple(newest.values())
 
 
 def stem_of(document: Document) -> str:
-    """What the names of all versions of a document share."""
+    """The terms that the names of all versions of a document share."""
     return " ".join(
         term for term in terms(_DIGITS.sub(" ", document.name)) if term not in {"v", "ver", "rev"}
     )
@@ -94,6 +98,6 @@ def stem_of(document: Document) -> str:
 def older(pool: Pool) -> tuple[Document, ...]:
     """Versions that are at hand but not summarised."""
     shown = summarised(pool)
-    stems = {stem_of(each) for each in shown}
-    found = dict.fromkeys(passage.segment.document for passage in pool.passages)
-    return tuple(each for each in found if each not in shown and stem_of(each) in stems)
+    stems = {stem_of(document) for document in shown}
+    documents = dict.fromkeys(passage.segment.document for passage in pool.passages)
+    return tuple(document for document in documents if document not in shown and stem_of(document) in stems)

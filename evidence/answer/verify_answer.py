@@ -32,17 +32,17 @@ def verify_answer(text: str, segments: Sequence[Segment]) -> tuple[tuple[Claim, 
     after the first hundred are counted as one that nothing proves.
     """
     ledger = Ledger()
-    said = list(claimed(text[:_LONGEST], segments))
-    stored = _stored(segments) if said else ()
-    statements = [_stated(each, segments, stored) for each in said[:_MOST]]
-    if len(said) > _MOST:
-        statements.append(Statement(f"[{len(said) - _MOST} more sentences were not looked at]", ()))
+    sentences = list(claimed(text[:_LONGEST], segments))
+    stored = _stored_sentences(segments) if sentences else ()
+    statements = [_statement(sentence, segments, stored) for sentence in sentences[:_MOST]]
+    if len(sentences) > _MOST:
+        statements.append(Statement(f"[{len(sentences) - _MOST} more sentences were not looked at]", ()))
     for statement in statements:
         ledger.mark(statement.quotes)
     return claims(statements, ledger), ledger.citations
 
 
-def _stored(segments: Sequence[Segment]) -> tuple[_Stored, ...]:
+def _stored_sentences(segments: Sequence[Segment]) -> tuple[_Stored, ...]:
     return tuple(
         (segment, span, frozenset(terms(segment.text[span.start : span.end])))
         for segment in segments
@@ -50,16 +50,16 @@ def _stored(segments: Sequence[Segment]) -> tuple[_Stored, ...]:
     )
 
 
-def _stated(written: str, segments: Sequence[Segment], stored: Sequence[_Stored]) -> Statement:
-    said = unescaped(plain(written))
-    sentence = _EMPHASIS.sub("", said)
-    whole = _proof(said, segments) or _proof(sentence, segments)
-    if whole is not None:
-        return Statement(sentence, (whole,), verbatim=True)
-    found = [(said, _proof(said, segments)) for said in _QUOTED.findall(sentence)]
-    quotes = tuple(dict.fromkeys(quote for _, quote in found if quote is not None))
-    invented = tuple(said for said, quote in found if quote is None)
-    leaning = quotes or _leaning(sentence, stored)
+def _statement(written: str, segments: Sequence[Segment], stored: Sequence[_Stored]) -> Statement:
+    text = unescaped(plain(written))
+    sentence = _EMPHASIS.sub("", text)
+    proof = _proof(text, segments) or _proof(sentence, segments)
+    if proof is not None:
+        return Statement(sentence, (proof,), verbatim=True)
+    proofs = [(text, _proof(text, segments)) for text in _QUOTED.findall(sentence)]
+    quotes = tuple(dict.fromkeys(quote for _, quote in proofs if quote is not None))
+    invented = tuple(text for text, quote in proofs if quote is None)
+    leaning = quotes or _closest_sentence(sentence, stored)
     details = unsupported_details(sentence, [quote.text for quote in leaning]) if leaning else ()
     return Statement(sentence, leaning, tuple(dict.fromkeys((*invented, *details))))
 
@@ -72,15 +72,15 @@ def _proof(words: str, segments: Sequence[Segment]) -> Quote | None:
     return located.quote
 
 
-def _leaning(sentence: str, stored: Iterable[_Stored]) -> tuple[Quote, ...]:
+def _closest_sentence(sentence: str, stored: Iterable[_Stored]) -> tuple[Quote, ...]:
     """The one stored sentence that holds most of a sentence's words, when it holds enough of them.
 
     None when it is an order to a model.
     """
-    wanted = significant_terms(sentence)
+    sentence_terms = significant_terms(sentence)
     best: tuple[float, Quote] | None = None
-    for segment, span, held in stored:
-        share = len(wanted & held) / len(wanted) if wanted else 0.0
+    for segment, span, stored_terms in stored:
+        share = len(sentence_terms & stored_terms) / len(sentence_terms) if sentence_terms else 0.0
         if share >= _ANSWERED_BY and (best is None or share > best[0]):
             best = (share, Quote(segment, span))
     return (best[1],) if best and not suspicious_around(best[1].segment.text, best[1].span) else ()

@@ -1,7 +1,7 @@
 """The variants that are asked of every document, and words for single documents.
 
 Several rankings of variants fused by rank beat one ranking of a better question (Rackauckas, 2024, RAG-Fusion;
-Gao et al., 2023, HyDE for `hypothetical_answers`). Each variant carries the source that wrote it and its weight.
+Gao et al., 2023, HyDE for `hypothetical_answers`). Each variant carries its origin and its weight.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,30 +15,23 @@ from evidence.errors import LimitReached, ModelError
 from evidence.language.terms import terms
 from evidence.llm import fence, replies
 from evidence.llm.prompts import render
-from evidence.model import Prompt, Query, QueryPlan, Shortlist, Understanding
+from evidence.model import Query, QueryPlan, Shortlist, Understanding
+
+_DOCUMENTS = 12  # that a model writes keywords for
+OPENING = 300  # characters of a document that it is shown
+PART_WEIGHT = 0.7  # of a query for one part of a question
+_REPLY_TOKENS = 600
 
 
 @dataclass(frozen=True, slots=True)
 class BoostOptions:
-    """Weights multiply a variant's share in the fusion; 0 leaves the source out.
-
-    `most` variants are kept; with `ask_model` one call writes keywords for at most `documents` documents.
-    """
+    """`most` variants are planned; with `ask_model` one call writes keywords for single documents."""
 
     ask_model: bool = False
-    topic: float = 1.0
-    question: float = 0.5
-    facets: float = 0.7
-    hypothetical_answers: float = 0.8
-    rewrites: float = 0.4
-    keywords: float = 0.4
     most: int = 8
-    documents: int = 12
-    opening: int = 300
-    max_tokens: int = 600
 
 
-def boost(
+def plan_queries(
     understanding: Understanding,
     shortlist: Shortlist,
     openings: Mapping[str, str],
@@ -46,35 +39,34 @@ def boost(
     ctx: Context,
 ) -> QueryPlan:
     """The plan; `openings` holds the beginning of documents by document id. A failing model costs its keywords."""
-    queries = variants(understanding, options)
+    queries = variants(understanding, options.most)
     if not options.ask_model or ctx.llm is None or not shortlist.documents:
         return QueryPlan(queries)
     try:
-        return QueryPlan(queries, _keywords(understanding, shortlist, openings, options, ctx))
+        return QueryPlan(queries, _keywords(understanding, shortlist, openings, ctx))
     except (ModelError, LimitReached) as error:
         ctx.trace.degrade(f"no keywords for single documents: {error}")
         return QueryPlan(queries)
 
 
-def variants(understanding: Understanding, options: BoostOptions) -> tuple[Query, ...]:
-    """At most `options.most` variants, one for each set of terms; the heavier of two alike is kept."""
-    told = sorted(_told(understanding, options), key=lambda query: -query.weight)
-    alike: dict[tuple[str, ...], Query] = {}
-    for query in told:
+def variants(understanding: Understanding, most: int) -> tuple[Query, ...]:
+    """At most so many variants, one for each set of terms: of two alike the one that weighs more in the fusion."""
+    by_terms: dict[tuple[str, ...], Query] = {}
+    for query in sorted(_queries(understanding), key=lambda query: -query.weight):
         key = tuple(sorted(set(terms(query.text))))
-        if key and query.weight > 0:
-            alike.setdefault(key, query)
-    return tuple(alike.values())[: options.most]
+        if key:
+            by_terms.setdefault(key, query)
+    return tuple(by_terms.values())[:most]
 
 
-def _told(understanding: Understanding, options: BoostOptions) -> Iterator[Query]:
-    yield Query(understanding.topic, "topic", options.topic)
-    yield Query(understanding.text, "question", options.question)
-    yield from (Query(facet, "facet", options.facets) for facet in understanding.facets)
-    for text in understanding.hypothetical_answers:
-        yield Query(text, "hypothetical_answer", options.hypothetical_answers)
-    yield Query(" ".join(understanding.keywords), "keywords", options.keywords)
-    yield from (Query(rewrite, "rewrite", options.rewrites) for rewrite in understanding.rewrites)
+def _queries(understanding: Understanding) -> Iterator[Query]:
+    """Each query with its origin and its weight in the fusion."""
+    yield Query(understanding.topic, "topic", 1.0)
+    yield Query(understanding.text, "question", 0.5)
+    yield from (Query(facet, "facet", PART_WEIGHT) for facet in understanding.facets)
+    yield from (Query(text, "hypothetical_answer", 0.8) for text in understanding.hypothetical_answers)
+    yield Query(" ".join(understanding.keywords), "keywords", 0.4)
+    yield from (Query(rewrite, "rewrite", 0.4) for rewrite in understanding.rewrites)
 
 
 class Keywords(BaseModel):
@@ -86,15 +78,15 @@ class Keywords(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _tolerant(cls, told: Any) -> Any:  # noqa: ANN401 - a model may answer anything
-        held = told.get("documents", told) if isinstance(told, dict) else told
-        return {"documents": {key: found for key, value in _pairs(held) if (found := _words(value))}}
+    def _tolerant(cls, reply: Any) -> Any:  # noqa: ANN401 - a model may answer anything
+        documents = reply.get("documents", reply) if isinstance(reply, dict) else reply
+        return {"documents": {key: words for key, value in _pairs(documents) if (words := _words(value))}}
 
 
-def _pairs(held: Any) -> Iterator[tuple[str, Any]]:  # noqa: ANN401 - a model may answer anything
-    if isinstance(held, dict):
-        yield from ((str(key), value) for key, value in held.items())
-    for item in held if isinstance(held, list) else ():
+def _pairs(documents: Any) -> Iterator[tuple[str, Any]]:  # noqa: ANN401 - a model may answer anything
+    if isinstance(documents, dict):
+        yield from ((str(key), value) for key, value in documents.items())
+    for item in documents if isinstance(documents, list) else ():
         if isinstance(item, dict):
             yield str(item.get("key", item.get("document", ""))), item.get("keywords", item.get("words"))
 
@@ -102,35 +94,22 @@ def _pairs(held: Any) -> Iterator[tuple[str, Any]]:  # noqa: ANN401 - a model ma
 def _words(value: Any) -> tuple[str, ...]:  # noqa: ANN401 - a model may answer anything
     """At most ten short strings out of a list or of one string with commas."""
     items = value.replace("，", ",").replace("、", ",").split(",") if isinstance(value, str) else value
-    kept = (item.strip()[:80] for item in items if isinstance(item, str)) if isinstance(items, list) else ()
-    return tuple(dict.fromkeys(word for word in kept if terms(word)))[:10]
+    words = (item.strip()[:80] for item in items if isinstance(item, str)) if isinstance(items, list) else ()
+    return tuple(dict.fromkeys(word for word in words if terms(word)))[:10]
 
 
 def _keywords(
-    understanding: Understanding,
-    shortlist: Shortlist,
-    openings: Mapping[str, str],
-    options: BoostOptions,
-    ctx: Context,
+    understanding: Understanding, shortlist: Shortlist, openings: Mapping[str, str], ctx: Context
 ) -> dict[str, tuple[str, ...]]:
+    """Keywords by document id. Documents go by keys that say nothing: an id in a prompt would come back misspelt."""
     assert ctx.llm is not None  # noqa: S101 - the caller has looked
-    ids = {
-        f"D{at}": ranked.document.document_id
-        for at, ranked in enumerate(shortlist.documents[: options.documents], 1)
-    }
-    prompt = _prompt(understanding, shortlist, openings, options)
-    told = replies.read(ctx.llm.complete(prompt, options.max_tokens).text, Keywords).documents
-    return {ids[key.strip().upper()]: words for key, words in told.items() if key.strip().upper() in ids}
-
-
-def _prompt(
-    understanding: Understanding, shortlist: Shortlist, openings: Mapping[str, str], options: BoostOptions
-) -> Prompt:
-    """Documents go by keys that say nothing: an id in a prompt would come back misspelt."""
+    by_key = {f"D{at}": ranked.document for at, ranked in enumerate(shortlist.documents[:_DOCUMENTS], 1)}
     documents = [
-        (f"D{at}", ranked.document.name, openings.get(ranked.document.document_id, "")[: options.opening])
-        for at, ranked in enumerate(shortlist.documents[: options.documents], 1)
+        (key, document.name, openings.get(document.document_id, "")[:OPENING])
+        for key, document in by_key.items()
     ]
-    asked = [("Q", "the question", understanding.text)]
-    fenced = fence.fenced([*asked, *documents])
-    return render("boost", data=fenced.text, boundary=fenced.boundary)
+    fenced = fence.fenced([("Q", "the question", understanding.text), *documents])
+    prompt = render("boost", data=fenced.text, boundary=fenced.boundary)
+    reply = replies.read(ctx.llm.complete(prompt, _REPLY_TOKENS).text, Keywords)
+    named = ((by_key.get(key.strip().upper()), words) for key, words in reply.documents.items())
+    return {document.document_id: words for document, words in named if document is not None}

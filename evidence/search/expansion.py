@@ -67,20 +67,20 @@ class Readable(Protocol):
 def best_elsewhere(scores: Floats, owners: Integers, own: frozenset[int], most: int) -> list[int]:
     """The best segment of each document outside `own`, best first, at most `most` of them."""
     order = np.argsort(-scores, kind="stable")
-    found: dict[int, int] = {}
+    by_owner: dict[int, int] = {}
     for place in order:
-        if scores[place] <= 0 or len(found) >= most:
+        if scores[place] <= 0 or len(by_owner) >= most:
             break
         owner = int(owners[place])
-        if owner not in own and owner not in found:
-            found[owner] = int(place)
-    return list(found.values())
+        if owner not in own and owner not in by_owner:
+            by_owner[owner] = int(place)
+    return list(by_owner.values())
 
 
 def guard(
     scores: Floats, owners: Integers, own: frozenset[int], chosen: Sequence[int], o: FeedbackOptions
 ) -> float:
-    """How far the feedback may be trusted, in 0..1."""
+    """The trust in the feedback, in 0..1."""
     mask = np.isin(owners, list(own))
     best = float(scores[mask].max()) if mask.any() else float(scores.max(initial=0.0))
     if best <= 0:
@@ -102,15 +102,15 @@ def expand(
     trust = guard(scores, owners, own, chosen, options)
     if trust <= 0:
         return Expansion(plain, 0.0)
-    weights = _mixed(plain, _learn(chosen, scores, segments, options), (1 - options.original) * trust)
+    weights = _mix(plain, _learn(chosen, scores, segments, options), (1 - options.original) * trust)
     for _ in range(options.rounds - 1):
         scores = segments.scores(weights)
         chosen = best_elsewhere(scores, owners, own, options.segments)
-        weights = _mixed(weights, _learn(chosen, scores, segments, options), options.renewed * trust)
+        weights = _mix(weights, _learn(chosen, scores, segments, options), options.renewed * trust)
     return Expansion(weights, trust)
 
 
-def _mixed(first: Mapping[str, float], second: Mapping[str, float], share: float) -> dict[str, float]:
+def _mix(first: Mapping[str, float], second: Mapping[str, float], share: float) -> dict[str, float]:
     """Both, each summing to 1, with so large a share of the second; the first alone where there is no second."""
     if not second:
         return dict(first)
@@ -130,16 +130,16 @@ def _learn(
     owners, numbers, counts = segments.telling(chosen)
     lengths = np.bincount(owners, weights=counts, minlength=len(chosen))
     shares = scores[list(chosen)] ** 2 / np.sqrt(np.maximum(lengths, 1))
-    each = shares[owners] * np.log1p(counts) * segments.rarities(numbers) ** options.idf_power
+    worth = shares[owners] * np.log1p(counts) * segments.rarities(numbers) ** options.idf_power
     known, at = np.unique(numbers, return_inverse=True)
     shared = np.bincount(at) >= options.support
-    gathered = np.bincount(at, weights=each)[shared]
+    gathered = np.bincount(at, weights=worth)[shared]
     enough = np.sort(gathered)[-options.terms :][:1]  # ties are broken by the terms themselves
     weighed = (
         (number, weight) for number, weight in zip(known[shared], gathered, strict=True) if weight >= enough
     )
-    found = sorted(((segments.term(number), float(weight)) for number, weight in weighed), key=_heaviest)
-    best = found[: options.terms]
+    weighted = sorted(((segments.term(number), float(weight)) for number, weight in weighed), key=_heaviest)
+    best = weighted[: options.terms]
     norm = sum(weight for _, weight in best) or 1.0
     return {term: weight / norm for term, weight in best if weight > 0}
 

@@ -41,8 +41,8 @@ def deepened(
         short = reading.partial and 0 < document.word_count <= PAGE_CHARACTERS
         left = 0 if short else min(most, ctx.meter.left("knowledge_calls"))
         keywords = rarest(topic, candidates.collection.lexical, left)
-        beyond = _holding(reading, keywords, lost, ctx)
-        ctx.trace.degrade(_partly(reading, keywords))
+        beyond = _segments_with(reading, keywords, lost, ctx)
+        ctx.trace.degrade(_warning(reading, keywords))
         if beyond:
             readings[document.document_id] = ctx.cache.joined(reading, beyond)
             changed = True
@@ -62,13 +62,13 @@ def rarest(topic: str, index: LexicalIndex, most: int) -> list[str]:
         if has_cjk(word):
             rarity |= {t: index.idf(t) for t in terms_of(word) if len(t) > 1 and t not in SCAFFOLD}
         else:
-            keyword = _shared(word)
+            keyword = _shared_beginning(word)
             if len(keyword) >= SHORTEST:
                 rarity[keyword] = max((index.idf(term) for term in terms_of(word)), default=0.0)
     return sorted(rarity, key=lambda keyword: (-rarity[keyword], -len(keyword), keyword))[:most]
 
 
-def _shared(word: str) -> str:
+def _shared_beginning(word: str) -> str:
     """The beginning that a word shares with its stem: `renew` of `renewal`, `polic` of `policies`."""
     plain = word.casefold()
     stem = next(iter(terms_of(word)), plain)
@@ -78,7 +78,9 @@ def _shared(word: str) -> str:
     return plain[:same].rstrip("iy") if same >= SHORTEST + 1 else plain
 
 
-def _holding(reading: Reading, keywords: Sequence[str], lost: list[Unreached], ctx: Context) -> list[Segment]:
+def _segments_with(
+    reading: Reading, keywords: Sequence[str], lost: list[Unreached], ctx: Context
+) -> list[Segment]:
     """The segments that hold one of the keywords, of one page each; those asked for before cost no call.
 
     A document that could not be asked for one of them is added to `lost`.
@@ -92,27 +94,29 @@ def _holding(reading: Reading, keywords: Sequence[str], lost: list[Unreached], c
         def call() -> tuple[Segment, ...]:
             return fitting(ctx.knowledge.segments(document, 1, keyword).items, document.name, LONGEST)[0]
 
-        return ctx.cache.memo(key, version, call, lambda held: sum(len(each.text) for each in held) // 10)
+        return ctx.cache.memo(
+            key, version, call, lambda segments: sum(len(segment.text) for segment in segments) // 10
+        )
 
-    found: dict[str, Segment] = {}
+    by_id: dict[str, Segment] = {}
     for result in ctx.gather(ask, keywords):
         if not isinstance(result, Failure):
-            found |= {segment.segment_id: segment for segment in result}
+            by_id |= {segment.segment_id: segment for segment in result}
         elif isinstance(result.error, KnowledgeError | LimitReached):
             ctx.trace.degrade(f"search: {document.name} was not searched to its end ({result.error})")
             lost[:] = [
-                *(each for each in lost if each.id != document.document_id),
+                *(other for other in lost if other.id != document.document_id),
                 unreached(document, result.error),
             ]
         else:
             raise result.error
     known = {segment.segment_id for segment in reading.segments}
-    beyond = (segment for segment in found.values() if segment.segment_id not in known)
+    beyond = (segment for segment in by_id.values() if segment.segment_id not in known)
     return sorted(beyond, key=lambda segment: segment.position)
 
 
-def _partly(reading: Reading, keywords: Sequence[str]) -> str:
-    """What was not read, for the receipt."""
+def _warning(reading: Reading, keywords: Sequence[str]) -> str:
+    """The warning of what was not read, for the receipt."""
     rest = "of the rest, what holds " + " or ".join(keywords) if keywords else "the rest was not searched"
     name = reading.document.name
     if reading.partial:

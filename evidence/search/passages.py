@@ -49,14 +49,17 @@ _PARTS = {
     "local": "text",
     "section": "section",
 }  # what a signal counts as in the parts of a score; else the server
-NAMED = 0.5  # how surely a question must name documents for their names to be left out of its variants
+NAMED = 0.5  # how surely a question must name documents for their names to be left out of its query variants
+_MORE = 60  # passages behind those that are returned
+_RERANKED = 30  # of the best that a reranker is shown
+_LOOKED_UP = 3  # rarest words of the topic that a server looks up in a document that was not read to its end
 _BARELY = 0.4  # the share of a document's weight that counts however unsurely the question names it
 _TELLING = frozenset({"hypothetical_answer", "follow_up"})  # origins that know more than the question says
 
 
 @dataclass(frozen=True, slots=True)
 class SearchOptions:
-    """`top_k` passages are returned, and `more` behind them; a reranker may look at the best `rerank_depth` of them.
+    """`top_k` passages are returned, and more behind them, that a reranker may look at.
 
     Weights: `document` of a document's own score against its passages', as far as the question names documents;
     `server` of the server's lists, less the share `like` of it where documents are so alike that its lists are mostly
@@ -65,15 +68,11 @@ class SearchOptions:
     `unnamed` of the words of a whole document and `meaning` of the server's lists. With `split` documents that are
     named are searched for the topic without the words that name them.
 
-    Of a first document that was not read to its end, segments that hold one of the `deeper` rarest words of the topic
-    are asked for, as far as the call budget allows.
-
     `section` weighs the `sections` that the caller says a topic means. Passages that score below `threshold` (0..1) are
     dropped, and with `adaptive` those behind a steep fall of the scores.
     """
 
     top_k: int = 8
-    more: int = 60
     document: float = 5.0
     unnamed: float = 0.1
     server: float = 0.25
@@ -82,9 +81,6 @@ class SearchOptions:
     variants: float = 0.1
     hypothetical_answers: float = 0.5
     split: bool = True
-    rerank: bool = True
-    rerank_depth: int = 30
-    deeper: int = 3
     section: float = 2.0
     sections: SectionMap = SectionMap()
     threshold: float = 0.0
@@ -106,7 +102,7 @@ def search(
     split = options.split and (shortlist.named or understanding.core)
     topic = topic_in(understanding, shortlist, candidates.collection) if split else understanding.text
     first = [entry.document for entry in shortlist.documents[: max(1, len(understanding.subjects))]]
-    words = min(options.deeper, max(0, ctx.calls_left(ctx.budget.long_documents)))
+    words = min(_LOOKED_UP, max(0, ctx.calls_left(ctx.budget.long_documents)))
     candidates = deepened(candidates, first, topic, words, ctx)
     collection = candidates.collection
     documents = [entry.document for entry in shortlist.documents]
@@ -121,31 +117,31 @@ def search(
         signals, expansion = _signals(topic, understanding, plan, shortlist, candidates, options)
         signals.extend(section_signals(topic, inside, collection, options.sections, options.section))
         step.facts["feedback_trust"] = round(expansion.trust, 2)
-        ranking = _fused(signals, shortlist, candidates, inside, options)
-    if options.rerank and understanding.intent != "list_all":
-        ranking = _reranked(understanding, ranking, signals, collection, options, ctx)
-    found = passages(ranking, options.top_k + options.more, signals, inside, candidates)
-    found = valid_first(found, understanding.text)
-    best, more = _kept(found, understanding, options, ctx)
+        ranking = _fuse(signals, shortlist, candidates, inside, options)
+    if understanding.intent != "list_all":
+        ranking = _rerank(understanding, ranking, signals, collection, ctx)
+    ranked = passages(ranking, options.top_k + _MORE, signals, inside, candidates)
+    ranked = valid_first(ranked, understanding.text)
+    best, more = _handed_on(ranked, understanding, options, ctx)
     best = titled(best, collection)
     strength = _strength(expansion, signals[0].scores, places, collection)
     queries = (Query(topic, "topic"), *plan.queries)
     return replace(pool, passages=best, queries=queries, strength=strength, more=more)
 
 
-def _kept(
-    found: Sequence[Passage], understanding: Understanding, options: SearchOptions, ctx: Context
+def _handed_on(
+    passages: Sequence[Passage], understanding: Understanding, options: SearchOptions, ctx: Context
 ) -> tuple[tuple[Passage, ...], tuple[Passage, ...]]:
     """The passages worth handing on, and those behind them; lists and comparisons are not cut at a steep fall."""
-    best, more = tuple(found[: options.top_k]), tuple(found[options.top_k :])
+    best, more = tuple(passages[: options.top_k]), tuple(passages[options.top_k :])
     scores = [passage.score for passage in best]
     if options.adaptive and understanding.intent not in {"list_all", "compare", "summarise"}:
         best = best[: steep(scores, [passage.score for passage in more])]
     if options.threshold > 0:
-        kept = above(scores[: len(best)], options.threshold)
-        if best and best[kept[0]].score < options.threshold:
+        places = above(scores[: len(best)], options.threshold)
+        if best and best[places[0]].score < options.threshold:
             ctx.trace.degrade(f"search: no passage scores {options.threshold:g}; the best one is kept")
-        best = tuple(replace(best[at], rank=rank) for rank, at in enumerate(kept, 1))
+        best = tuple(replace(best[at], rank=rank) for rank, at in enumerate(places, 1))
         more = tuple(passage for passage in more if passage.score >= options.threshold)
     return best, more
 
@@ -170,17 +166,17 @@ def _signals(
     collection = candidates.collection
     subjects = max(1, len(understanding.subjects))
     own = frozenset(collection.place[e.document.document_id] for e in shortlist.documents[:subjects])
-    asked = dict(Counter(content_terms(topic) if shortlist.named else telling_terms(topic)))
+    question_terms = dict(Counter(content_terms(topic) if shortlist.named else telling_terms(topic)))
     feedback = options.feedback if shortlist.named else replace(options.feedback, rounds=0)
-    expansion = expand(asked, collection, own, feedback)
+    expansion = expand(question_terms, collection, own, feedback)
     signals = [Signal(topic, "local", collection.scores(expansion.weights), 1.0)]
-    said = {frozenset(asked)}
-    naming = _naming(own, shortlist, collection) - asked.keys()
+    queried = {frozenset(question_terms)}
+    naming = _naming(own, shortlist, collection) - question_terms.keys()
     for query in plan.queries:
         weights = {t: float(c) for t, c in Counter(content_terms(query.text)).items() if t not in naming}
-        if query.origin in {"topic", "question"} or frozenset(weights) in said:
+        if query.origin in {"topic", "question"} or frozenset(weights) in queried:
             continue
-        said.add(frozenset(weights))
+        queried.add(frozenset(weights))
         scores = collection.scores(weights)
         weight = options.hypothetical_answers if query.origin in _TELLING else options.variants
         signals.append(Signal(query.text, "local", scores, weight * query.weight))
@@ -196,7 +192,7 @@ def _naming(own: frozenset[int], shortlist: Shortlist, collection: Collection) -
     return frozenset(term for place in meant for term in name_terms(collection.documents[place].name))
 
 
-def _fused(
+def _fuse(
     signals: Sequence[Signal],
     shortlist: Shortlist,
     candidates: Candidates,
@@ -205,28 +201,28 @@ def _fused(
 ) -> FusedRanking:
     """All signals, weighed and added to what the document itself is worth."""
     owners = candidates.collection.owners
-    said: dict[str, Floats] = {"text": np.zeros(len(inside))}
+    by_part: dict[str, Floats] = {"text": np.zeros(len(inside))}
     lent = SHARE if shortlist.named else UNNAMED
-    for each in signals:
-        part = _PARTS.get(each.name, "server")
-        scores = each.scores if part == "server" else share_of_best(each.scores * inside)
-        said[part] = said.get(part, 0.0) + each.weight * smooth(
+    for signal in signals:
+        part = _PARTS.get(signal.name, "server")
+        scores = signal.scores if part == "server" else share_of_best(signal.scores * inside)
+        by_part[part] = by_part.get(part, 0.0) + signal.weight * smooth(
             scores, owners, lent if part == "text" else SHARE
         )
-    worth, groups = _worth(shortlist, candidates.collection)
+    worth, groups = _document_scores(shortlist, candidates.collection)
     weight = (
         options.document * (_BARELY + (1 - _BARELY) * shortlist.named) if shortlist.named else options.unnamed
     )
-    whole = sum(each.weight for each in signals) * 1.3 * (1 + weight)
+    total_weight = sum(signal.weight for signal in signals) * 1.3 * (1 + weight)
     parts = {"document": weight * worth[owners] / (1 + weight)}
-    parts |= {name: values / whole for name, values in said.items()}
+    parts |= {name: values / total_weight for name, values in by_part.items()}
     total: Floats = np.sum(list(parts.values()), axis=0)
     orders = [best_first(total, np.isin(owners, places) & inside) for places in groups]
     return FusedRanking(tuple(interleave(orders)), total, parts)
 
 
-def _worth(shortlist: Shortlist, collection: Collection) -> tuple[Floats, list[list[int]]]:
-    """What each document is worth as a share of the best one, and the documents of each subject.
+def _document_scores(shortlist: Shortlist, collection: Collection) -> tuple[Floats, list[list[int]]]:
+    """The score of each document as a share of the best one, and the documents of each subject.
 
     Where the question names none, all that was read is searched.
     """
@@ -240,19 +236,18 @@ def _worth(shortlist: Shortlist, collection: Collection) -> tuple[Floats, list[l
     return worth, list(groups.values()) if shortlist.named else [[*range(len(collection.documents))]]
 
 
-def _reranked(
+def _rerank(
     understanding: Understanding,
     ranking: FusedRanking,
     signals: list[Signal],
     collection: Collection,
-    options: SearchOptions,
     ctx: Context,
 ) -> FusedRanking:
     """The order with the reranker's fused in.
 
     The scores stay with the places: the best place has the best score, whichever segment stands there now.
     """
-    head = ranking.order[: options.rerank_depth]
+    head = ranking.order[:_RERANKED]
     texts = [collection.segments[at].text for at in head]
     ranked, order = reranked(understanding.text, texts, ctx.reranker, ctx.trace)
     if not order:
@@ -265,18 +260,18 @@ def _reranked(
     renewed = ranking.scores.copy()
     renewed[moved] = np.sort(ranking.scores[list(head)])[::-1]
     parts = {**ranking.parts, "rerank": renewed - ranking.scores}
-    return FusedRanking((*moved, *ranking.order[options.rerank_depth :]), renewed, parts)
+    return FusedRanking((*moved, *ranking.order[_RERANKED:]), renewed, parts)
 
 
 def _extent(
     candidates: Candidates, documents: Sequence[Document]
 ) -> tuple[int, int, int, Searched, tuple[Unreached, ...]]:
-    """What was looked at of the searched documents: the fields of a pool behind its queries, but for its ranking."""
+    """The extent of a search: the fields of a pool behind its queries, but for its ranking."""
     places = {document.document_id for document in documents}
     read = [
-        each
-        for each in candidates.collection.readings
-        if each.document.document_id in places and not each.partial
+        reading
+        for reading in candidates.collection.readings
+        if reading.document.document_id in places and not reading.partial
     ]
     segments = sum(len(reading.segments) for reading in read)
     total = sum(reading.total for reading in read)

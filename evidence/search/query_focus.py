@@ -33,7 +33,7 @@ _PARTICLES = re.compile(rf"(?:[・、，]|{every('of', spaced=False)}|{every('af
 
 @dataclass(frozen=True, slots=True)
 class NameEvidence:
-    """What a catalogue knows of the documents that a question seems to mean.
+    """The words by which a catalogue knows the documents that a question seems to mean.
 
     `names` are their unpacked names; `naming(term)` is true for a word that names one of them; `proper(term)` for a
     word that is rare and stands at the beginning of one; `nameable(term)` for a word that any name holds.
@@ -59,8 +59,8 @@ def topic_of(text: str, evidence: NameEvidence) -> str:
 
 
 def _latin_spans(text: str, evidence: NameEvidence) -> list[Span]:
-    found = [match for match in _WORD.finditer(text) if not has_cjk(match.group())]
-    words = [match.group() for match in found]
+    matches = [match for match in _WORD.finditer(text) if not has_cjk(match.group())]
+    words = [match.group() for match in matches]
     language = language_of(text)
     kinds = [
         "word" if _is_verb(word, before, evidence) else _kind(word, evidence, language)
@@ -70,8 +70,8 @@ def _latin_spans(text: str, evidence: NameEvidence) -> list[Span]:
     for at, kind in enumerate(kinds):
         if kind == "name":
             for step in (1, -1):
-                _grow(at, step, kinds, taken, text, found)
-    return [Span(*match.span()) for match, gone in zip(found, taken, strict=True) if gone]
+                _grow(at, step, kinds, taken, text, matches)
+    return [Span(*match.span()) for match, gone in zip(matches, taken, strict=True) if gone]
 
 
 def _is_verb(word: str, before: str, evidence: NameEvidence) -> bool:
@@ -81,13 +81,13 @@ def _is_verb(word: str, before: str, evidence: NameEvidence) -> bool:
 
 
 def _grow(
-    at: int, step: int, kinds: list[str], taken: list[bool], text: str, found: list[re.Match[str]]
+    at: int, step: int, kinds: list[str], taken: list[bool], text: str, matches: list[re.Match[str]]
 ) -> None:
     """Take the words beside a name that belong to it, up to the next name, which grows by itself."""
     here = at + step
     while 0 <= here < len(kinds) and kinds[here] in {"part", "link"}:
         first, second = sorted((here, here - step))
-        if _BREAK.search(text[found[first].end() : found[second].start()]):
+        if _BREAK.search(text[matches[first].end() : matches[second].start()]):
             return
         taken[here] = True
         here += step
@@ -160,5 +160,5 @@ def _common(documents: int) -> int:
 def _begins(term: str, documents: Sequence[Document], collection: Collection) -> bool:
     """Whether a term stands at the beginning of one of the documents."""
     places, _ = collection.lexical.postings(term)
-    wanted = [collection.place[d.document_id] for d in documents]
-    return bool(np.isin(collection.owners[places[collection.lead[places]]], wanted).any())
+    owners = [collection.place[d.document_id] for d in documents]
+    return bool(np.isin(collection.owners[places[collection.lead[places]]], owners).any())

@@ -1,4 +1,4 @@
-"""Signals: each ranks all segments of a collection for one query, and has its own weight in the fusion."""
+"""Signals: each ranks all segments of a collection for one query, and counts with its own weight."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -41,15 +41,15 @@ def keyword_signals(
     keywords: Mapping[str, tuple[str, ...]], collection: Collection, weight: float
 ) -> list[Signal]:
     """Words for single documents count in these documents only."""
-    found: list[Signal] = []
+    signals: list[Signal] = []
     for document_id, words in keywords.items():
         place = collection.place.get(document_id)
         if place is not None and words:
             text = " ".join(words)
             scores = collection.scores(dict(Counter(content_terms(text))))
             mine = scores * (collection.owners == place)
-            found.append(Signal(text, "local", mine, weight))
-    return found
+            signals.append(Signal(text, "local", mine, weight))
+    return signals
 
 
 def server_signals(candidates: Candidates, words: float, meaning: float) -> list[Signal]:
@@ -71,14 +71,16 @@ def passages(
     ranking: FusedRanking, most: int, signals: Sequence[Signal], inside: Booleans, candidates: Candidates
 ) -> tuple[Passage, ...]:
     """The best segments in their order as passages; each says its rank in every signal, and its parts."""
-    ranks = [(each, _ranks(each.scores, inside)) for each in signals]
-    found: list[Passage] = []
+    ranks = [(signal, _ranks(signal.scores, inside)) for signal in signals]
+    ranked: list[Passage] = []
     for rank, number in enumerate(ranking.order[:most], 1):
         why = (
-            Provenance(each.query, each.name, places[number]) for each, places in ranks if number in places
+            Provenance(signal.query, signal.name, places[number])
+            for signal, places in ranks
+            if number in places
         )
         score = round(float(ranking.scores[number]), 4)
-        found.append(
+        ranked.append(
             Passage(
                 candidates.collection.segments[number],
                 score,
@@ -87,9 +89,9 @@ def passages(
                 parts=ranking.parts_of(number),
             )
         )
-    return tuple(found)
+    return tuple(ranked)
 
 
 def _ranks(scores: Floats, mask: Booleans) -> dict[int, int]:
-    found = [number for number in best_first(scores, mask) if scores[number] > 0]
-    return {number: rank for rank, number in enumerate(found, 1)}
+    numbers = [number for number in best_first(scores, mask) if scores[number] > 0]
+    return {number: rank for rank, number in enumerate(numbers, 1)}

@@ -12,15 +12,15 @@ ALIKE = (
 )
 
 
-def valid_first(passages: Sequence[Passage], asked: str) -> tuple[Passage, ...]:
+def valid_first(passages: Sequence[Passage], question: str) -> tuple[Passage, ...]:
     """The same passages; one of a superseded version has changed places with what the valid version says instead.
 
     The valid version is the one that the question names, else the newest. Ranks and scores stay with the places.
     """
-    heirs = _heirs([passage.segment.document for passage in passages], asked)
+    heirs = _heirs([passage.segment.document for passage in passages], question)
     if not heirs:
         return tuple(passages)
-    concerned = {*heirs, *(heir for each in heirs.values() for heir in each)}
+    concerned = {*heirs, *(heir for valid_ids in heirs.values() for heir in valid_ids)}
     words = {
         at: frozenset(content_terms(passage.segment.text))
         for at, passage in enumerate(passages)
@@ -28,8 +28,8 @@ def valid_first(passages: Sequence[Passage], asked: str) -> tuple[Passage, ...]:
     }
     order = list(range(len(passages)))
     for place in range(len(order)):
-        wanted = heirs.get(passages[order[place]].segment.document.document_id, frozenset())
-        same = _most_alike(order[place], wanted, passages, words)
+        valid = heirs.get(passages[order[place]].segment.document.document_id, frozenset())
+        same = _most_alike(order[place], valid, passages, words)
         at = order.index(same) if same is not None else place
         if at > place:
             order[place], order[at] = order[at], order[place]
@@ -39,23 +39,25 @@ def valid_first(passages: Sequence[Passage], asked: str) -> tuple[Passage, ...]:
     )
 
 
-def _heirs(documents: Sequence[Document], asked: str) -> Mapping[str, frozenset[str]]:
+def _heirs(documents: Sequence[Document], question: str) -> Mapping[str, frozenset[str]]:
     """The valid versions of each superseded one, by document id."""
-    found: dict[str, frozenset[str]] = {}
+    heirs: dict[str, frozenset[str]] = {}
     for group in families(list(dict.fromkeys(documents))):
         ranked = newest_first(group)
-        valid = frozenset(each.document_id for each in meant(group, ranked, asked) or ranked[:1])
-        found |= {each.document_id: valid for each in group if valid and each.document_id not in valid}
-    return found
+        valid = frozenset(document.document_id for document in meant(group, ranked, question) or ranked[:1])
+        heirs |= {
+            document.document_id: valid for document in group if valid and document.document_id not in valid
+        }
+    return heirs
 
 
 def _most_alike(
-    at: int, wanted: frozenset[str], passages: Sequence[Passage], words: Mapping[int, frozenset[str]]
+    at: int, valid: frozenset[str], passages: Sequence[Passage], words: Mapping[int, frozenset[str]]
 ) -> int | None:
     """The passage of the wanted documents that says most of what this one says, if any says the same thing."""
     best, share = None, ALIKE
     for other in words:
-        if passages[other].segment.document.document_id in wanted:
+        if passages[other].segment.document.document_id in valid:
             common = len(words[at] & words[other]) / (min(len(words[at]), len(words[other])) or 1)
             if common >= share and (best is None or common > share):
                 best, share = other, common

@@ -65,18 +65,18 @@ _NEXT = re.compile(r"\s{1,7}(\w)")
 
 def unsupported_details(sentence: str, quotes: Sequence[str]) -> tuple[str, ...]:
     """Details of the sentence, in its words and order, that no quote holds; markers such as [1] are no details."""
-    plain = _MARKER.sub(lambda found: " " * len(found[0]), sentence[:LONGEST].translate(_SAME))
+    plain = _MARKER.sub(lambda match: " " * len(match[0]), sentence[:LONGEST].translate(_SAME))
     if bullet := _BULLET.match(plain):
         plain = " " * bullet.end() + plain[bullet.end() :]
     quotes = [quote[:_LONGEST_QUOTE] for quote in quotes]
     alike = [quote.translate(_SAME) for quote in quotes]
-    held = " ".join(fold(quote).text for quote in quotes)
+    folded = " ".join(fold(quote).text for quote in quotes)
     mine = figures(plain)
     stated = known(alike)
     places = [(figure.start, figure.end) for figure in mine if not agrees(figure, stated)]
-    places += _terms(plain, held)
-    places += _unheard(plain, held)
-    spoken = [word for text in (*quotes, held) for word in _spoken(text)]
+    places += _terms(plain, folded)
+    places += _unquoted_addresses(plain, folded)
+    spoken = [word for text in (*quotes, folded) for word in _plain_words(text)]
     places += _names(plain, spoken, [(figure.start, figure.end) for figure in mine])
     places += contradicted(plain, alike)
     places += [(LONGEST, LONGEST + _LONGEST_DETAIL)] if len(sentence) > LONGEST else []
@@ -85,37 +85,37 @@ def unsupported_details(sentence: str, quotes: Sequence[str]) -> tuple[str, ...]
 
 def _as_written(sentence: str, places: Sequence[tuple[int, int]]) -> tuple[str, ...]:
     """The words at the places, in order; a place inside another is left out."""
-    kept: list[tuple[int, int]] = []
+    outermost: list[tuple[int, int]] = []
     for start, end in sorted(places, key=lambda place: (place[0], -place[1])):
-        if not kept or end > kept[-1][1]:
-            kept.append((start, end))
-    return tuple(dict.fromkeys(sentence[start:end].strip() for start, end in kept))
+        if not outermost or end > outermost[-1][1]:
+            outermost.append((start, end))
+    return tuple(dict.fromkeys(sentence[start:end].strip() for start, end in outermost))
 
 
-def _terms(plain: str, held: str) -> Iterator[tuple[int, int]]:
+def _terms(plain: str, folded: str) -> Iterator[tuple[int, int]]:
     """Words in quote marks that the quotes do not hold."""
-    for found in _QUOTED.finditer(plain):
-        parts = _ELISION.split(found[found.lastindex or 0])
-        if not all(fold(part).text.strip(" -.,;:、。") in held for part in parts):
-            yield found.span(found.lastindex or 0)
+    for match in _QUOTED.finditer(plain):
+        parts = _ELISION.split(match[match.lastindex or 0])
+        if not all(fold(part).text.strip(" -.,;:、。") in folded for part in parts):
+            yield match.span(match.lastindex or 0)
 
 
-def _unheard(plain: str, held: str) -> Iterator[tuple[int, int]]:
+def _unquoted_addresses(plain: str, folded: str) -> Iterator[tuple[int, int]]:
     """Addresses, and words too long to be any, that the quotes do not hold."""
     for pattern in (_ADDRESS, _LONG_WORD):
-        for found in pattern.finditer(plain):
-            said = found[0].rstrip(".,;:!?/")
-            if not _stands(fold(said.rpartition("://")[2]).text, held):
-                yield found.start(), found.start() + min(len(said), _LONGEST_DETAIL)
+        for match in pattern.finditer(plain):
+            address = match[0].rstrip(".,;:!?/")
+            if not _is_in(fold(address.rpartition("://")[2]).text, folded):
+                yield match.start(), match.start() + min(len(address), _LONGEST_DETAIL)
 
 
-def _stands(said: str, held: str) -> bool:
+def _is_in(words: str, folded: str) -> bool:
     """Whether the quotes hold the words, and not only inside of longer ones: evil.example is not notevil.example."""
-    at = held.find(said)
+    at = folded.find(words)
     for _ in range(_OCCURRENCES):
-        if at < 0 or not {held[at - 1 : at], held[at + len(said) : at + len(said) + 1]} & _INSIDE:
+        if at < 0 or not {folded[at - 1 : at], folded[at + len(words) : at + len(words) + 1]} & _INSIDE:
             return at >= 0
-        at = held.find(said, at + 1)
+        at = folded.find(words, at + 1)
     return False
 
 
@@ -134,7 +134,7 @@ def _names(plain: str, spoken: Sequence[str], taken: Sequence[tuple[int, int]]) 
         blocked[start:end] = b"\1" * (end - start)
     start = end = -1
     for word in words:
-        if blocked[word.start()] or not _is_name(plain, word) or _held(word[0], vocabulary, initials):
+        if blocked[word.start()] or not _is_name(plain, word) or _is_quoted(word[0], vocabulary, initials):
             if start >= 0 and word[0].lower() not in _JOINTS:
                 yield start, end
                 start = -1
@@ -158,13 +158,13 @@ def _is_name(plain: str, word: re.Match[str]) -> bool:
     return bool(following and following[1].isupper()) or word[0][1:].upper() == word[0][1:] != ""
 
 
-def _held(word: str, vocabulary: frozenset[str], initials: str) -> bool:
+def _is_quoted(word: str, vocabulary: frozenset[str], initials: str) -> bool:
     """Whether the word, its parts, its singular or plural, or the words that it abbreviates are in the quotes."""
-    pieces = _spoken(word.removesuffix("'s").removesuffix("'"))
-    whole = "".join(pieces)
-    if word.isupper() and 2 <= len(whole) <= 6 and whole in initials:
+    pieces = _plain_words(word.removesuffix("'s").removesuffix("'"))
+    joined = "".join(pieces)
+    if word.isupper() and 2 <= len(joined) <= 6 and joined in initials:
         return True
-    return bool(_forms(whole) & vocabulary) or all(_forms(piece) & vocabulary for piece in pieces)
+    return bool(_forms(joined) & vocabulary) or all(_forms(piece) & vocabulary for piece in pieces)
 
 
 def _forms(word: str) -> set[str]:
@@ -174,6 +174,6 @@ def _forms(word: str) -> set[str]:
     }
 
 
-def _spoken(text: str) -> list[str]:
+def _plain_words(text: str) -> list[str]:
     """The words of a text without case, accents and hyphens."""
     return _SPOKEN.findall(_MARKS.sub("", unicodedata.normalize("NFKD", text).casefold()))

@@ -95,8 +95,8 @@ _LEAST = 2  # terms, or pairs of characters, that two clauses are compared by
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
-    """What is said of `about` (a verb stem, or pairs of characters), and where it stands."""
+class _Assertion:
+    """An assertion or denial about a verb stem, or pairs of characters, and where it stands."""
 
     start: int
     end: int
@@ -107,34 +107,40 @@ class _Said:
 
 def contradicted(sentence: str, quotes: Sequence[str]) -> tuple[tuple[int, int], ...]:
     """The places in the sentence that say yes where its quotes say no, or no where they say yes."""
-    found: list[tuple[int, int]] = []
+    places: list[tuple[int, int]] = []
     language = language_of(" ".join((sentence, *quotes)))  # one of them alone may be too short to tell
     for statements in (_english, _duties, _deadlines, partial(_clauses, language=language)):
-        theirs = [said for quote in quotes for said in islice(statements(quote), _STATEMENTS)]
-        found.extend(
+        quoted = [statement for quote in quotes for statement in islice(statements(quote), _STATEMENTS)]
+        places.extend(
             (mine.start, mine.end)
             for mine in islice(statements(sentence), _STATEMENTS)
-            if _opposed(mine, theirs)
+            if _is_opposed(mine, quoted)
         )
-    return tuple(found)
+    return tuple(places)
 
 
-def _opposed(mine: _Said, theirs: Sequence[_Said]) -> bool:
+def _is_opposed(mine: _Assertion, quoted: Sequence[_Assertion]) -> bool:
     if mine.excepted:
         return False
-    same = max((_shared(mine, said) for said in theirs if said.affirms == mine.affirms), default=0.0)
+    same = max(
+        (_share_in_common(mine, quote) for quote in quoted if quote.affirms == mine.affirms), default=0.0
+    )
     against = max(
-        (_shared(mine, said) for said in theirs if said.affirms != mine.affirms and not said.excepted),
+        (
+            _share_in_common(mine, quote)
+            for quote in quoted
+            if quote.affirms != mine.affirms and not quote.excepted
+        ),
         default=0.0,
     )
     return against >= 0.5 and against > same
 
 
-def _shared(mine: _Said, said: _Said) -> float:
-    return len(mine.about & said.about) / len(mine.about)
+def _share_in_common(mine: _Assertion, quote: _Assertion) -> float:
+    return len(mine.about & quote.about) / len(mine.about)
 
 
-def _english(text: str) -> Iterator[_Said]:
+def _english(text: str) -> Iterator[_Assertion]:
     taken = bytearray(len(text))
     excepted = _EXCEPTION.search(text) is not None
     for affirms, pattern in (*_LEAVES, *_PATTERNS):
@@ -144,15 +150,15 @@ def _english(text: str) -> Iterator[_Said]:
             taken[match.start() : match.end()] = b"\1" * (match.end() - match.start())
             if "subject" in pattern.groupindex:  # what is allowed, under one name for all words of leave
                 allowed = frozenset(f"allow {term}" for term in terms_of(match["subject"].lower()))
-                yield _Said(*match.span(), affirms, allowed, excepted)
+                yield _Assertion(*match.span(), affirms, allowed, excepted)
                 continue
             verb = match["verb"].lower()
             if verb not in _NO_VERBS and terms_of(verb):
-                yield _Said(*match.span(), affirms, frozenset(terms_of(verb)), excepted)
+                yield _Assertion(*match.span(), affirms, frozenset(terms_of(verb)), excepted)
 
 
-def _duties(text: str) -> Iterator[_Said]:
-    """What must be done, and what may or need not be."""
+def _duties(text: str) -> Iterator[_Assertion]:
+    """The duties of a text, and what it says may or need not be done."""
     taken = bytearray(len(text))
     excepted = (_EXCEPTION.search(text) or _NARROWED.search(text)) is not None
     for affirms, pattern in _DUTIES:
@@ -163,11 +169,11 @@ def _duties(text: str) -> Iterator[_Said]:
             word = match["subject" if "subject" in pattern.groupindex else "verb"].lower()
             if word not in _NO_VERBS and terms_of(word):
                 due = frozenset(f"must {term}" for term in terms_of(word))
-                yield _Said(*match.span(), affirms, due, excepted)
+                yield _Assertion(*match.span(), affirms, due, excepted)
 
 
-def _deadlines(text: str) -> Iterator[_Said]:
-    """What is due within a period, and what is after it."""
+def _deadlines(text: str) -> Iterator[_Assertion]:
+    """The deadlines of a text: what is due within a period, and what is after it."""
     excepted = _EXCEPTION.search(text) is not None
     for figure in figures(text):
         if figure.kind != "period":
@@ -179,10 +185,10 @@ def _deadlines(text: str) -> Iterator[_Said]:
             number = sorted(map(str, figure.numbers))
             about = frozenset(f"{number} {term}" for term in done)
             start = figure.start - len(limit[0])
-            yield _Said(start, figure.end, limit["by"] is not None, about, excepted)
+            yield _Assertion(start, figure.end, limit["by"] is not None, about, excepted)
 
 
-def _clauses(text: str, language: str) -> Iterator[_Said]:
+def _clauses(text: str, language: str) -> Iterator[_Assertion]:
     """In other languages than English: what a clause with a word that forbids, or grants, is about."""
     excepted = _EXCEPTS[language].search(text) is not None
     for clause in _CLAUSE.finditer(text) if language != "en" else ():
@@ -194,7 +200,7 @@ def _clauses(text: str, language: str) -> Iterator[_Said]:
         rest = words[: marker.start()] + " " + words[marker.end() :]
         about = _about(_GRANTS[language].sub(" ", rest) if LANGUAGES[language].spaced else rest, language)
         if len(about) >= _LEAST:
-            yield _Said(*clause.span(), negative is None, about, excepted)
+            yield _Assertion(*clause.span(), negative is None, about, excepted)
 
 
 def _about(words: str, language: str) -> frozenset[str]:

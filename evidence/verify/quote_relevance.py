@@ -26,22 +26,22 @@ def is_clause(quote: Quote, sentence: str) -> bool:
     A shorter one still is when it is a whole sentence of its segment, a figure that the sentence states, or two
     words or more that are at least half of what the sentence says.
     """
-    said = quote.text
-    own = significant_terms(said)
-    long = sum(map(is_cjk, said)) >= _CJK_CLAUSE if has_cjk(said) else len(own) >= _CLAUSE
-    if long or not sentence or _is_whole(quote):
+    words = quote.text
+    own = significant_terms(words)
+    long = sum(map(is_cjk, words)) >= _CJK_CLAUSE if has_cjk(words) else len(own) >= _CLAUSE
+    if long or not sentence or _is_sentence(quote):
         return True
     stated = known([sentence])
-    if any(figure.kind != "number" and agrees(figure, stated) for figure in figures(said)):
+    if any(figure.kind != "number" and agrees(figure, stated) for figure in figures(words)):
         return True
-    wanted = significant_terms(sentence)
-    return len(own) > 1 and 2 * len(wanted & own) >= len(wanted)
+    terms = significant_terms(sentence)
+    return len(own) > 1 and 2 * len(terms & own) >= len(terms)
 
 
-def _is_whole(quote: Quote) -> bool:
-    text, said = quote.segment.text, quote.text.strip(" .")
-    return not is_heading(said) and any(
-        text[span.start : span.end].strip(" .") == said and not is_heading(text[span.start : span.end])
+def _is_sentence(quote: Quote) -> bool:
+    text, words = quote.segment.text, quote.text.strip(" .")
+    return not is_heading(words) and any(
+        text[span.start : span.end].strip(" .") == words and not is_heading(text[span.start : span.end])
         for span in sentences(text)
     )
 
@@ -51,19 +51,22 @@ def bears_on(quotes: Sequence[Quote], sentence: str) -> bool:
 
     Not asked where they are written in different languages, and of a sentence without content, as "Yes.".
     """
-    said = [f"{quote.text} {quote.segment.question}" for quote in quotes]
-    wanted = set(content_terms(sentence)) - SCAFFOLD
-    wanted = wanted - {term for quote in quotes for term in terms(quote.segment.document.name)} or wanted
-    if not wanted or any(_language(quote.segment.text) != _language(sentence) for quote in quotes):
+    quoted = [f"{quote.text} {quote.segment.question}" for quote in quotes]
+    sentence_terms = set(content_terms(sentence)) - SCAFFOLD
+    sentence_terms = (
+        sentence_terms - {term for quote in quotes for term in terms(quote.segment.document.name)}
+        or sentence_terms
+    )
+    if not sentence_terms or any(_language(quote.segment.text) != _language(sentence) for quote in quotes):
         return True
-    held = {term for text in said for term in terms(text)}
-    if len(wanted & held) >= _SHARE * len(wanted):
+    quoted_terms = {term for text in quoted for term in terms(text)}
+    if len(sentence_terms & quoted_terms) >= _SHARE * len(sentence_terms):
         return True
-    stated = known(said)
+    stated = known(quoted)
     if any(agrees(figure, stated) for figure in figures(sentence)):
         return True
     names = set(_NAME.findall(sentence))
-    return any(names & set(_NAME.findall(text)) for text in said)
+    return any(names & set(_NAME.findall(text)) for text in quoted)
 
 
 def _language(text: str) -> str:

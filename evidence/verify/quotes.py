@@ -67,13 +67,13 @@ def is_trivial(words: str) -> bool:
 
 
 def _search(words: str, segments: tuple[Segment, ...]) -> Quote | None:
-    return (_exact(words, segments) or _folded(words, segments)) if segments else None
+    return (_exact_match(words, segments) or _folded_match(words, segments)) if segments else None
 
 
 # --- the three ways to match -------------------------------------------------------------------------------
 
 
-def _exact(words: str, segments: tuple[Segment, ...]) -> Quote | None:
+def _exact_match(words: str, segments: tuple[Segment, ...]) -> Quote | None:
     for segment in segments:
         matches = [(at, at + len(words)) for at in _occurrences(segment.text, words)]
         span = _best(segment.text, matches)
@@ -83,18 +83,18 @@ def _exact(words: str, segments: tuple[Segment, ...]) -> Quote | None:
     return None
 
 
-def _folded(words: str, segments: tuple[Segment, ...]) -> Quote | None:
+def _folded_match(words: str, segments: tuple[Segment, ...]) -> Quote | None:
     texts = tuple(segment.text for segment in segments)
     haystack = _haystack(texts) if len(texts) > 1 else _Haystack(*fold_all(texts))
     plain = fold(words.replace("\x00", " ")).text.strip(" -")
     for needle in dict.fromkeys((plain, plain.strip(_FRAMES))):
-        quote = None if is_trivial(needle) else _normalised(needle, haystack, segments)
+        quote = None if is_trivial(needle) else _normalised_match(needle, haystack, segments)
         if quote:
             return quote
-    return _elided(words, haystack, segments)
+    return _elided_match(words, haystack, segments)
 
 
-def _normalised(needle: str, haystack: _Haystack, segments: tuple[Segment, ...]) -> Quote | None:
+def _normalised_match(needle: str, haystack: _Haystack, segments: tuple[Segment, ...]) -> Quote | None:
     spans: dict[int, list[tuple[int, int]]] = {}
     for at in _occurrences(haystack.text.text, needle):
         raw = haystack.text.span(at, at + len(needle))
@@ -109,7 +109,7 @@ def _normalised(needle: str, haystack: _Haystack, segments: tuple[Segment, ...])
     return None
 
 
-def _elided(words: str, haystack: _Haystack, segments: tuple[Segment, ...]) -> Quote | None:
+def _elided_match(words: str, haystack: _Haystack, segments: tuple[Segment, ...]) -> Quote | None:
     parts = [fold(part).text.strip(" -'[]()") for part in _OMISSION.split(words.replace("\x00", " "))]
     parts = [part for part in parts if part]
     if len(parts) < 2 or any(len(part) < 6 and len(part.split()) < 2 for part in parts):
@@ -158,8 +158,8 @@ def _best(text: str, spans: list[tuple[int, int]], *, marks: bool = True) -> Spa
     Without `marks` an occurrence whose last letter carries a mark in the text is another word (cafe, café).
     """
     if not marks:
-        spans = [(start, end) for start, end in spans if not _marked(text, end)]
-    clean = [span for span in spans if not _cut(text, span[0]) and not _cut(text, span[1])]
+        spans = [(start, end) for start, end in spans if not _has_mark(text, end)]
+    clean = [span for span in spans if not _cuts_word(text, span[0]) and not _cuts_word(text, span[1])]
     if clean:
         return _to_character_bounds(text, *clean[0])
     for start, end in spans:
@@ -169,11 +169,11 @@ def _best(text: str, spans: list[tuple[int, int]], *, marks: bool = True) -> Spa
     return None
 
 
-def _marked(text: str, end: int) -> bool:
+def _has_mark(text: str, end: int) -> bool:
     return end < len(text) and unicodedata.combining(text[end]) != 0
 
 
-def _cut(text: str, at: int) -> bool:
+def _cuts_word(text: str, at: int) -> bool:
     """Whether a cut before character `at` falls inside a word or a number."""
     if not 0 < at < len(text):
         return False
@@ -182,18 +182,22 @@ def _cut(text: str, at: int) -> bool:
         return at > 1 and text[at - 2].isdigit()
     if after in ".," and before.isdigit():
         return at + 1 < len(text) and text[at + 1].isdigit()
-    return _spelled(before) and _spelled(after)
+    return _is_letter(before) and _is_letter(after)
 
 
-def _spelled(char: str) -> bool:
+def _is_letter(char: str) -> bool:
     """Letters and digits of scripts that separate words by spaces and have no glued particles."""
     return char.isalnum() and (ord(char) < 0x0590 or 0x1E00 <= ord(char) <= 0x1FFF) and not is_cjk(char)
 
 
 def _to_word_bounds(text: str, start: int, end: int) -> tuple[int, int]:
     """Completed to word ends; a run of letters too long to be a word is left cut."""
-    first = next((at for at in range(start, max(start - _LONGEST_WORD, -1), -1) if not _cut(text, at)), start)
-    last = next((at for at in range(end, min(end + _LONGEST_WORD, len(text) + 1)) if not _cut(text, at)), end)
+    first = next(
+        (at for at in range(start, max(start - _LONGEST_WORD, -1), -1) if not _cuts_word(text, at)), start
+    )
+    last = next(
+        (at for at in range(end, min(end + _LONGEST_WORD, len(text) + 1)) if not _cuts_word(text, at)), end
+    )
     return first, last
 
 

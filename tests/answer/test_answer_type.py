@@ -20,12 +20,12 @@ def test_a_sentence_with_the_figure_that_is_asked_for_is_known(
     question: str, holding: str, lacking: str
 ) -> None:
     asked = quantity(question)
-    assert (True, False) == (asked.held(holding), asked.held(lacking))
+    assert (True, False) == (asked.stated_in(holding), asked.stated_in(lacking))
 
 
 @pytest.mark.parametrize("question", ["Is there a notice period?", "Who pays?", "May guests stay?"])
 def test_a_question_without_such_words_asks_for_no_figure(question: str) -> None:
-    assert not quantity(question).held("Notice is given 30 days ahead for EUR 900.")
+    assert not quantity(question).stated_in("Notice is given 30 days ahead for EUR 900.")
 
 
 def test_the_number_of_a_clause_and_of_one_it_points_to_is_no_figure() -> None:

@@ -36,8 +36,16 @@ def opinion(**said: object) -> str:
     return json.dumps({"unsupported": [], **said})
 
 
+def counted(answer: Answer) -> Verdict:
+    return reflect(ASKED, answer, pool(LIBRARY), ReflectOptions(), context())
+
+
+def judged(reply: Scripted, answer: Answer = ANSWER) -> Verdict:
+    return reflect(ASKED, answer, pool(LIBRARY), JUDGING, context(ScriptedLLM(reply)))
+
+
 def test_an_answer_that_is_proven_and_whole_is_settled_and_says_what_was_counted() -> None:
-    verdict = reflect(ASKED, ANSWER, pool(LIBRARY), ReflectOptions(), context())
+    verdict = counted(ANSWER)
     assert ("settled", 1.0, 1.0, 1.0, 1.0, ()) == (
         verdict.status,
         verdict.grounding,
@@ -54,33 +62,30 @@ def test_an_answer_that_is_proven_and_whole_is_settled_and_says_what_was_counted
 
 def test_an_unproven_sentence_and_a_missing_part_unsettle_an_answer() -> None:
     answer = replace(ANSWER, claims=(PROVEN, UNPROVEN), facets=(COVERED, MISSING))
-    verdict = reflect(ASKED, answer, pool(LIBRARY), ReflectOptions(), context())
+    verdict = counted(answer)
     assert ("unsettled", 0.5, 0.5) == (verdict.status, verdict.grounding, verdict.completeness)
 
 
 def test_what_to_search_next_are_neutral_words_and_wordings_of_the_missing_part_only() -> None:
     answer = replace(ANSWER, facets=(COVERED, MISSING))
-    verdict = reflect(ASKED, answer, pool(LIBRARY), ReflectOptions(), context())
+    verdict = counted(answer)
     assert ("cost return late", "A fee is charged for each day that a book is late.") == verdict.follow_ups
 
 
 def test_an_answer_without_a_claim_is_not_settled() -> None:
     empty = Answer("I did not find this.", "not_found", "no_evidence", facets=(MISSING,))
-    verdict = reflect(ASKED, empty, pool(LIBRARY), ReflectOptions(), context())
+    verdict = counted(empty)
     assert ("unsettled", 0.0) == (verdict.status, verdict.grounding)
 
 
 def test_a_contradiction_unsettles_however_well_each_side_is_proven() -> None:
     answer = replace(ANSWER, facets=(replace(COVERED, status="contradicted"),))
-    verdict = reflect(ASKED, answer, pool(LIBRARY), ReflectOptions(), context())
+    verdict = counted(answer)
     assert ("unsettled", 1.0, 0.0) == (verdict.status, verdict.grounding, verdict.consistency)
 
 
 def test_a_judge_that_finds_fault_lowers_the_scores_and_its_opinion_is_marked() -> None:
-    ctx = context(
-        ScriptedLLM(opinion(unsupported=[1], opinion="Books are not named.", searches=["books limit"]))
-    )
-    verdict = reflect(ASKED, ANSWER, pool(LIBRARY), JUDGING, ctx)
+    verdict = judged(opinion(unsupported=[1], opinion="Books are not named.", searches=["books limit"]))
     assert ("unsettled", 0.0, ("books limit",)) == (verdict.status, verdict.grounding, verdict.follow_ups)
     assert verdict.reason.endswith(
         "model's opinion: “Books are not named.” (1 unsupported, 0 parts missing, 0 contradicting)"
@@ -89,7 +94,7 @@ def test_a_judge_that_finds_fault_lowers_the_scores_and_its_opinion_is_marked() 
 
 def test_the_opinion_of_a_judge_is_one_short_line_that_renders_nothing() -> None:
     told = "Good [1].\n\n# Now ![x](http://a.example/x.png)<img src=y> see [a](http://a.example) " + "z" * 500
-    verdict = reflect(ASKED, ANSWER, pool(LIBRARY), JUDGING, context(ScriptedLLM(opinion(opinion=told))))
+    verdict = judged(opinion(opinion=told))
     said = verdict.reason.partition("model's opinion: ")[2].partition(" (0 unsupported")[0]
     assert said.startswith("“Good. # Now see a zzz")
     assert (202, "”") == (len(said), said[-1])
@@ -97,9 +102,8 @@ def test_the_opinion_of_a_judge_is_one_short_line_that_renders_nothing() -> None
 
 def test_a_judge_that_praises_raises_nothing_that_was_counted() -> None:
     answer = replace(ANSWER, claims=(PROVEN, UNPROVEN), facets=(COVERED, MISSING))
-    counted = reflect(ASKED, answer, pool(LIBRARY), ReflectOptions(), context())
-    judged = reflect(ASKED, answer, pool(LIBRARY), JUDGING, context(ScriptedLLM(opinion(opinion="Perfect."))))
-    assert counted == replace(judged, reason=counted.reason)
+    praised, before = judged(opinion(opinion="Perfect."), answer), counted(answer)
+    assert before == replace(praised, reason=before.reason)
 
 
 @pytest.mark.parametrize("reply", ["All good!", "", '{"score": 10}', ModelUnavailable("down")])
@@ -113,8 +117,7 @@ def test_a_failed_judge_is_unknown_and_never_a_pass(reply: Scripted) -> None:
 
 def test_the_judge_says_which_sentences_and_parts_it_doubts() -> None:
     answer = replace(ANSWER, claims=(PROVEN, UNPROVEN), facets=(COVERED, MISSING))
-    ctx = context(ScriptedLLM(opinion(unsupported=[2], contradicting=[2], missing=[2])))
-    verdict = reflect(ASKED, answer, pool(LIBRARY), JUDGING, ctx)
+    verdict = judged(opinion(unsupported=[2], contradicting=[2], missing=[2]), answer)
     assert ((UNPROVEN.text,), (ASKED.facets[1],)) == (verdict.doubted, verdict.missing)
 
 
@@ -141,13 +144,13 @@ def test_nobody_judges_a_sentence_that_is_not_shown() -> None:
     ],
 )
 def test_numbers_are_read_as_a_judge_writes_them(said: object, doubted: int) -> None:
-    verdict = reflect(ASKED, ANSWER, pool(LIBRARY), JUDGING, context(ScriptedLLM(opinion(unsupported=said))))
+    verdict = judged(opinion(unsupported=said))
     assert ("unsettled" if doubted else "settled", doubted) == (verdict.status, len(verdict.doubted))
 
 
 @pytest.mark.parametrize("said", ["all", "all of them", [["x"]], {"sentence": "one"}])
 def test_a_doubt_that_names_no_number_is_no_pass(said: object) -> None:
-    verdict = reflect(ASKED, ANSWER, pool(LIBRARY), JUDGING, context(ScriptedLLM(opinion(unsupported=said))))
+    verdict = judged(opinion(unsupported=said))
     assert "unknown" == verdict.status
 
 
@@ -165,9 +168,7 @@ def test_the_judge_sees_the_sources_and_the_answer_as_data() -> None:
 
 
 def test_sentence_numbers_that_do_not_exist_count_for_nothing() -> None:
-    verdict = reflect(
-        ASKED, ANSWER, pool(LIBRARY), JUDGING, context(ScriptedLLM(opinion(unsupported=[7, -1])))
-    )
+    verdict = judged(opinion(unsupported=[7, -1]))
     assert ("settled", 1.0) == (verdict.status, verdict.grounding)
 
 
@@ -175,16 +176,9 @@ def test_the_parts_of_an_answer_from_elsewhere_are_found_by_its_proven_words() -
     text = "Members may borrow six books for 28 days. It costs nothing to return them late."
     claims, citations = verify_answer(text, [LIBRARY])
     handed_in = Answer(text, citations=citations, claims=claims)
-    verdict = reflect(ASKED, handed_in, pool(LIBRARY), ReflectOptions(), context())
+    verdict = counted(handed_in)
     assert ("unsettled", 0.5, 0.5) == (verdict.status, verdict.grounding, verdict.completeness)
     assert "cost return late" == verdict.follow_ups[0]
-
-
-def test_thin_evidence_is_never_settled_and_its_parts_count_half() -> None:
-    thin = replace(ANSWER, status="partial", reason="no_evidence")
-    verdict = reflect(ASKED, thin, pool(LIBRARY), ReflectOptions(), context())
-    assert ("unsettled", 1.0, 0.5) == (verdict.status, verdict.grounding, verdict.completeness)
-    assert "0.5 of 1 parts of the question covered" in verdict.reason
 
 
 def test_an_answer_that_says_why_it_is_not_whole_is_not_settled() -> None:
@@ -195,16 +189,12 @@ def test_an_answer_that_says_why_it_is_not_whole_is_not_settled() -> None:
         "no_evidence",
     )
     reasons: tuple[Reason, ...] = (*lacking, "conflicting", "model_unavailable", "no_dataset_fits")
+    assert "unsettled" == counted(replace(ANSWER, status="partial")).status
     for reason in reasons:
         for status in ("partial", "answered"):
             cut = replace(ANSWER, status=status, reason=reason)
-            verdict = reflect(ASKED, cut, pool(LIBRARY), ReflectOptions(), context())
+            verdict = counted(cut)
             assert ("unsettled", reason not in lacking) == (verdict.status, verdict.completeness == 1)
-
-
-def test_a_part_of_an_answer_is_not_settled() -> None:
-    part = replace(ANSWER, status="partial")
-    assert "unsettled" == reflect(ASKED, part, pool(LIBRARY), ReflectOptions(), context()).status
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from evidence.discover.documents import DiscoverOptions, discover
 from evidence.errors import ModelUnavailable, RateLimited
 from evidence.limits import CallBudget, Limits
 from evidence.model import Pool, Query, QueryPlan, Question, RankedDataset, Route
-from evidence.search.boost import BoostOptions, boost
+from evidence.search.boost import BoostOptions, plan_queries
 from evidence.search.passages import SearchOptions, search
 from evidence.search.sections import SectionMap
 from evidence.understand.question import understand
@@ -40,7 +40,7 @@ def _run(
     understanding = understand(question)
     chosen = Route((RankedDataset(held[0], 1.0),))
     shortlist, candidates = discover(question, understanding, chosen, DiscoverOptions(), ctx)
-    plan = boost(understanding, shortlist, {}, BoostOptions(), ctx)
+    plan = plan_queries(understanding, shortlist, {}, BoostOptions(), ctx)
     return search(understanding, plan, shortlist, candidates, options or SearchOptions(), ctx)
 
 
@@ -193,12 +193,6 @@ def test_a_reranker_that_was_not_granted_costs_one_line_and_nothing_else() -> No
 def test_a_question_for_all_of_something_is_not_reranked() -> None:
     reranker = FakeReranker()
     _run("List all rents in the leases.", metered(FakeKnowledge(LEASES), reranker=reranker))
-    assert [] == reranker.calls
-
-
-def test_reranking_is_left_out_when_it_is_not_wanted() -> None:
-    reranker = FakeReranker()
-    _run(ASKED, metered(FakeKnowledge(LEASES), reranker=reranker), options=SearchOptions(rerank=False))
     assert [] == reranker.calls
 
 
@@ -360,7 +354,7 @@ def test_where_no_document_is_named_a_passage_is_found_in_one_that_is_not_on_the
     shortlist, candidates = discover(
         question, understanding, Route((RankedDataset(held[0], 1.0),)), narrow, ctx
     )
-    plan = boost(understanding, shortlist, {}, BoostOptions(), ctx)
+    plan = plan_queries(understanding, shortlist, {}, BoostOptions(), ctx)
     found = search(understanding, plan, shortlist, candidates, SearchOptions(top_k=30), ctx)
     assert 1 == len(shortlist.documents)
     assert {"Odds.md"} < set(_names(found))
