@@ -12,13 +12,13 @@ from itertools import islice
 
 from evidence.answer.answer_type import Quantity, quantity, unnumbered
 from evidence.answer.dating import Age, ages
-from evidence.answer.sentence_scoring import merged, names, reading_order, spans, within, worded
+from evidence.answer.sentence_scoring import merged, names, reading_order, within
 from evidence.language.figures import Figure, agrees, figures, known
 from evidence.language.function_words import content_terms, significant_terms
-from evidence.language.headings import is_heading
 from evidence.language.rules import every
+from evidence.language.sentences import analysed
 from evidence.llm.fence import suspicious
-from evidence.model import Document, Pool, Quote, Span, Understanding
+from evidence.model import Document, Pool, Quote, Understanding
 from evidence.verify.negation import contradicted
 
 _SAME_MATTER = 0.5  # of all their terms that two sentences share
@@ -62,13 +62,14 @@ def conflicts(understanding: Understanding, quotes: Sequence[Quote], pool: Pool)
     figure, question_terms = quantity(question), frozenset(content_terms(question)) - names(pool.ranked)
     quotes = quotes[:_MOST_QUOTED]
     statements = (*quotes, *islice(_other_sentences(quotes, question_terms, pool), COMPARED - len(quotes)))
+    parts = [_parts(statement) for statement in statements]
     groups: list[dict[Quote, None]] = []
-    for quote in quotes:
+    for quote, own in zip(quotes, parts, strict=False):
         against = [
             other
-            for other in statements
+            for other, others in zip(statements, parts, strict=True)
             if other.segment.document != quote.segment.document
-            and _contradict(quote, other, question_terms, figure)
+            and _contradict(own, others, question_terms, figure)
         ]
         if against:
             _add_to_group(groups, dict.fromkeys((quote, *against)))
@@ -78,10 +79,8 @@ def conflicts(understanding: Understanding, quotes: Sequence[Quote], pool: Pool)
 def _other_sentences(quotes: Sequence[Quote], question_terms: frozenset[str], pool: Pool) -> Iterator[Quote]:
     """The sentences of the pool that speak of what is wanted and may contradict a quote of another document."""
     quoted = {quote.segment.document for quote in quotes}
-    for sentence, words in _sentences(pool, lambda document: quoted != {document}):
-        if _is_relevant(sentence.text, words, question_terms) and not any(
-            within(sentence, quote) for quote in quotes
-        ):
+    for sentence, text, words in _sentences(pool, lambda document: quoted != {document}):
+        if _is_relevant(text, words, question_terms) and not any(within(sentence, quote) for quote in quotes):
             yield sentence
 
 
@@ -107,40 +106,43 @@ def _newest_first(group: Iterable[Quote], pool: Pool, *, first: bool) -> Conflic
     when = ages(frozenset(quote.segment.document for quote in quotes), pool)
     newest = max(quotes, key=lambda quote: when[quote.segment.document]).segment.document
     if first and when[newest].known:
-        own = (sentence for sentence, _ in _sentences(pool, lambda document: document == newest))
-        quotes += islice((sentence for sentence in own if _SUCCEEDS.search(sentence.text)), 1)
+        own = _sentences(pool, lambda document: document == newest)
+        quotes += islice((sentence for sentence, text, _ in own if _SUCCEEDS.search(text)), 1)
     quotes.sort(key=reading_order)
     quotes.sort(key=lambda quote: when[quote.segment.document], reverse=True)
     shown = merged(tuple(dict.fromkeys(quotes)))
     return Conflict(shown, tuple(when[quote.segment.document] for quote in shown))
 
 
-def _sentences(pool: Pool, of: Callable[[Document], bool]) -> Iterator[tuple[Quote, frozenset[str]]]:
-    """Every sentence that may be quoted of some documents, with its terms."""
+def _sentences(pool: Pool, of: Callable[[Document], bool]) -> Iterator[tuple[Quote, str, frozenset[str]]]:
+    """Every sentence that may be quoted of some documents, with its text and its terms."""
     segments = (passage.segment for passage in pool.ranked if of(passage.segment.document))
     return (
-        (Quote(segment, span), words)
+        (Quote(segment, part.span), segment.text[part.span.start : part.span.end], part.terms)
         for segment in segments
-        for span, words in worded(segment.text)
-        if not is_heading(segment.text[span.start : span.end])
+        for part in analysed(segment.text)
+        if not part.is_heading
     )
 
 
 # --- two sentences -----------------------------------------------------------------------------------------
 
 
-def _contradict(first: Quote, second: Quote, question_terms: frozenset[str], figure: Quantity) -> bool:
+def _contradict(
+    first: Sequence[str], second: Sequence[str], question_terms: frozenset[str], figure: Quantity
+) -> bool:
     return any(
         differ(one, other, question_terms, figure) and not suspicious(other)
-        for one in _parts(first)
-        for other in _parts(second)
+        for one in first
+        for other in second
     )
 
 
 def _parts(quote: Quote) -> list[str]:
-    sentences: Sequence[Span] = spans(quote.text)[:_MOST_SENTENCES]
-    texts = [quote.text[span.start : span.end] for span in sentences]
-    return [text for text in texts if not is_heading(text)]
+    """The first sentences of a quote, without headings."""
+    text = quote.text
+    first = analysed(text)[:_MOST_SENTENCES]
+    return [text[part.span.start : part.span.end] for part in first if not part.is_heading]
 
 
 def differ(

@@ -8,11 +8,10 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 
 from evidence.answer.phrases import is_ours, phrase
-from evidence.answer.sentence_scoring import spans
 from evidence.index.names import is_file_name
 from evidence.language.function_words import significant_terms
 from evidence.language.markdown import one_line, safe, shown_name
-from evidence.language.sentences import sentences
+from evidence.language.sentences import sentences, short_sentences
 from evidence.language.tables import LANGUAGES
 from evidence.model import Segment
 from evidence.verify.grounding_check import unsupported_details
@@ -81,7 +80,7 @@ def claimed(text: str, segments: Sequence[Segment]) -> Iterator[str]:
     ]
     for part in _parts(claims, names):
         bare = _MARKERS.sub("", part)
-        for span in spans(bare):
+        for span in short_sentences(bare):
             sentence = bare[span.start : span.end]
             if not _says_nothing(sentence, names):
                 yield sentence

@@ -13,13 +13,10 @@ from itertools import pairwise
 from evidence.answer.answer_type import quantity
 from evidence.index.bm25 import idf
 from evidence.language.function_words import content_terms, significant_terms
-from evidence.language.headings import is_heading
-from evidence.language.memo import remembered
-from evidence.language.sentences import clauses, sentences
+from evidence.language.sentences import analysed
 from evidence.language.terms import terms
 from evidence.model import Passage, Quote, Segment, Span
 
-LONGEST = 600  # characters of a sentence above which it is cut at clause bounds
 _OWN = 0.3  # of the best piece's words, below which a piece is no answer
 _UNDER = 0.5  # what a word is worth that only the heading holds
 _PLACES, _FALL = 0.25, 1.5  # how fast a passage's worth falls with its rank, and with its score
@@ -49,27 +46,6 @@ class Piece:
         return self.passage.segment.text[self.span.start : self.span.end]
 
 
-def spans(text: str) -> tuple[Span, ...]:
-    """The sentences of a text; a very long one as its clauses, short clauses joined to their neighbour."""
-    parts: list[Span] = []
-    for span in sentences(text):
-        if span.end - span.start <= LONGEST:
-            parts.append(span)
-        else:
-            parts.extend(_join_short(clauses(text, span)))
-    return tuple(parts)
-
-
-def _join_short(parts: Sequence[Span]) -> list[Span]:
-    joined: list[Span] = []
-    for part in parts:
-        if joined and part.end - joined[-1].start <= LONGEST // 2:
-            joined[-1] = Span(joined[-1].start, part.end)
-        else:
-            joined.append(part)
-    return joined
-
-
 def pieces(passages: Sequence[Passage], question: str = "") -> tuple[Piece, ...]:
     """Every sentence of the passages but headings; a stored question counts as words of its answer."""
     figure = quantity(question)
@@ -78,15 +54,15 @@ def pieces(passages: Sequence[Passage], question: str = "") -> tuple[Piece, ...]
     for place, passage in enumerate(passages):
         stored = frozenset(terms(passage.segment.question))
         head = heads.get(place, "")
-        for span, words in worded(passage.segment.text):
-            if not words:
+        for sentence in analysed(passage.segment.text):
+            if not sentence.terms:
                 continue
-            text = passage.segment.text[span.start : span.end]
-            if is_heading(text):
+            text = passage.segment.text[sentence.span.start : sentence.span.end]
+            if sentence.is_heading:
                 head = text
                 continue
-            own = words | stored | (figure.terms if figure.stated_in(text) else frozenset[str]())
-            result.append(Piece(passage, span, place, own, own | _head_terms(head), head))
+            own = sentence.terms | stored | (figure.terms if figure.stated_in(text) else frozenset[str]())
+            result.append(Piece(passage, sentence.span, place, own, own | _head_terms(head), head))
     return tuple(result)
 
 
@@ -104,19 +80,13 @@ def _headings_before(passages: Sequence[Passage]) -> Mapping[int, str]:
 
 
 def _headings(text: str) -> Iterator[str]:
-    for span, _ in worded(text):
-        if is_heading(text[span.start : span.end]):
-            yield text[span.start : span.end]
+    for sentence in analysed(text):
+        if sentence.is_heading:
+            yield text[sentence.span.start : sentence.span.end]
 
 
 def _head_terms(head: str) -> frozenset[str]:
     return significant_terms(head)
-
-
-@remembered(300, 4_000)
-def worded(text: str) -> tuple[tuple[Span, frozenset[str]], ...]:
-    """The sentences of a text with their terms; one answer asks for them several times."""
-    return tuple((span, frozenset(terms(text[span.start : span.end]))) for span in spans(text))
 
 
 def names(passages: Iterable[Passage]) -> frozenset[str]:

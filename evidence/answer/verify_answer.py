@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 
 from evidence.answer.compose import Ledger, Statement, claims
 from evidence.answer.layout import claimed
-from evidence.answer.sentence_scoring import spans
 from evidence.language.function_words import significant_terms
 from evidence.language.markdown import plain, unescaped
+from evidence.language.sentences import short_sentences
 from evidence.language.terms import terms
 from evidence.llm.fence import suspicious_around
 from evidence.model import Citation, Claim, Quote, Segment, Span
@@ -46,7 +46,7 @@ def _stored_sentences(segments: Sequence[Segment]) -> tuple[_Stored, ...]:
     return tuple(
         (segment, span, frozenset(terms(segment.text[span.start : span.end])))
         for segment in segments
-        for span in spans(segment.text)
+        for span in short_sentences(segment.text)
     )
 
 

@@ -7,13 +7,19 @@ scan of the text, so time is linear.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from evidence.language.figures import MONTHS
+from evidence.language.headings import is_heading
+from evidence.language.memo import remembered
 from evidence.language.rules import every
 from evidence.language.tables import LANGUAGES
+from evidence.language.terms import terms
 from evidence.model import Span
+
+LONGEST = 600  # characters of a sentence above which it is cut at clause bounds
 
 _CLOSERS = "\"'’”»›)\\]}」』】）〕》〉"
 _STOP = re.compile(rf"(?:[.!?…]+|[。！？｡．؟۔।॥]+)[{_CLOSERS}]*(?:[ \t]+\.(?=\s|$))*")
@@ -61,6 +67,43 @@ def clauses(text: str, span: Span) -> tuple[Span, ...]:
     """The parts of a long sentence: between semicolons, and from each (a), (b), (i) to the next."""
     cuts = [found.end() for found in _CLAUSE.finditer(text, span.start, span.end)]
     return _spans(text, [span.start, *cuts, span.end])
+
+
+def short_sentences(text: str) -> tuple[Span, ...]:
+    """The sentences of a text; a very long one as its clauses, short clauses joined to their neighbour."""
+    parts: list[Span] = []
+    for span in sentences(text):
+        if span.end - span.start <= LONGEST:
+            parts.append(span)
+        else:
+            parts.extend(_join_short(clauses(text, span)))
+    return tuple(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of a text, or a clause of a very long one, with its terms."""
+
+    span: Span
+    terms: frozenset[str]
+    is_heading: bool
+
+
+@remembered(300, 4_000)
+def analysed(text: str) -> tuple[Sentence, ...]:
+    """The short sentences of a text, headings among them; one answer asks for them several times."""
+    parts = ((span, text[span.start : span.end]) for span in short_sentences(text))
+    return tuple(Sentence(span, frozenset(terms(part)), is_heading(part)) for span, part in parts)
+
+
+def _join_short(parts: Sequence[Span]) -> list[Span]:
+    joined: list[Span] = []
+    for part in parts:
+        if joined and part.end - joined[-1].start <= LONGEST // 2:
+            joined[-1] = Span(joined[-1].start, part.end)
+        else:
+            joined.append(part)
+    return joined
 
 
 # --- lines -------------------------------------------------------------------------------------------------
