@@ -10,6 +10,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import batched, chain
 from sys import getsizeof
 from typing import Any
 
@@ -17,7 +18,7 @@ import numpy as np
 
 from evidence.index.bm25 import Integers, Postings, Vocabulary
 from evidence.language.headings import heading_paths
-from evidence.language.terms import terms
+from evidence.language.terms import terms_of_texts
 from evidence.limits import PrefetchCalls
 from evidence.lru import LRU
 from evidence.model import Dataset, Document, Page, Segment
@@ -31,6 +32,7 @@ MEMOS = 64  # derived values kept: collections and the words of datasets
 MEMOS_WEIGHT = 2_000_000  # of all of them together, in postings: about two collections of a full cache
 LISTED = 20_000  # documents in all catalogues together
 DOUBTED = 10.0  # seconds for which a list or text is believed of which the server's answer left something out
+_AT_ONCE = 50  # texts whose terms are held while they are indexed
 LEAD_CHARACTERS = 3_000  # the beginning of a document, which says what it is
 
 
@@ -253,7 +255,8 @@ class Cache:
             f"{segment.question}\n{segment.text}\n{' '.join(path)}"
             for segment, path in zip(segments, paths, strict=True)
         ]
-        return Postings.of(map(terms, texts), self.vocabulary)
+        terms = chain.from_iterable(map(terms_of_texts, batched(texts, _AT_ONCE)))
+        return Postings.of(terms, self.vocabulary)
 
     def words_of(self, dataset_id: str, words: Iterable[str]) -> dict[str, float]:
         """The given words that texts read of a dataset hold, each with the share of its documents that hold it."""

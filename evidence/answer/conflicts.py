@@ -16,9 +16,9 @@ from evidence.answer.sentence_scoring import merged, names, reading_order, withi
 from evidence.language.figures import Figure, agrees, figures, known
 from evidence.language.function_words import content_terms, significant_terms
 from evidence.language.rules import every
-from evidence.language.sentences import analysed
+from evidence.language.sentences import Sentence, analysed
 from evidence.llm.fence import suspicious
-from evidence.model import Document, Pool, Quote, Understanding
+from evidence.model import Document, Pool, Quote, Segment, Understanding
 from evidence.verify.negation import contradicted
 
 _SAME_MATTER = 0.5  # of all their terms that two sentences share
@@ -79,9 +79,11 @@ def conflicts(understanding: Understanding, quotes: Sequence[Quote], pool: Pool)
 def _other_sentences(quotes: Sequence[Quote], question_terms: frozenset[str], pool: Pool) -> Iterator[Quote]:
     """The sentences of the pool that speak of what is wanted and may contradict a quote of another document."""
     quoted = {quote.segment.document for quote in quotes}
-    for sentence, text, words in _sentences(pool, lambda document: quoted != {document}):
-        if _is_relevant(text, words, question_terms) and not any(within(sentence, quote) for quote in quotes):
-            yield sentence
+    for segment, sentence, text in _sentences(pool, lambda document: quoted != {document}):
+        if _is_relevant(text, sentence.terms, question_terms):
+            other = Quote(segment, sentence.span)
+            if not any(within(other, quote) for quote in quotes):
+                yield other
 
 
 def _is_relevant(sentence: str, words: frozenset[str], question_terms: frozenset[str]) -> bool:
@@ -107,18 +109,19 @@ def _newest_first(group: Iterable[Quote], pool: Pool, *, first: bool) -> Conflic
     newest = max(quotes, key=lambda quote: when[quote.segment.document]).segment.document
     if first and when[newest].known:
         own = _sentences(pool, lambda document: document == newest)
-        quotes += islice((sentence for sentence, text, _ in own if _SUCCEEDS.search(text)), 1)
+        succeeding = (Quote(segment, part.span) for segment, part, text in own if _SUCCEEDS.search(text))
+        quotes += islice(succeeding, 1)
     quotes.sort(key=reading_order)
     quotes.sort(key=lambda quote: when[quote.segment.document], reverse=True)
     shown = merged(tuple(dict.fromkeys(quotes)))
     return Conflict(shown, tuple(when[quote.segment.document] for quote in shown))
 
 
-def _sentences(pool: Pool, of: Callable[[Document], bool]) -> Iterator[tuple[Quote, str, frozenset[str]]]:
-    """Every sentence that may be quoted of some documents, with its text and its terms."""
+def _sentences(pool: Pool, of: Callable[[Document], bool]) -> Iterator[tuple[Segment, Sentence, str]]:
+    """Every sentence that may be quoted of some documents, with its segment and its text."""
     segments = (passage.segment for passage in pool.ranked if of(passage.segment.document))
     return (
-        (Quote(segment, part.span), segment.text[part.span.start : part.span.end], part.terms)
+        (segment, part, segment.text[part.span.start : part.span.end])
         for segment in segments
         for part in analysed(segment.text)
         if not part.is_heading

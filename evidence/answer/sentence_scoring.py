@@ -54,15 +54,16 @@ def pieces(passages: Sequence[Passage], question: str = "") -> tuple[Piece, ...]
     for place, passage in enumerate(passages):
         stored = frozenset(terms(passage.segment.question))
         head = heads.get(place, "")
+        head_terms = significant_terms(head)
         for sentence in analysed(passage.segment.text):
             if not sentence.terms:
                 continue
             text = passage.segment.text[sentence.span.start : sentence.span.end]
             if sentence.is_heading:
-                head = text
+                head, head_terms = text, significant_terms(text)
                 continue
             own = sentence.terms | stored | (figure.terms if figure.stated_in(text) else frozenset[str]())
-            result.append(Piece(passage, sentence.span, place, own, own | _head_terms(head), head))
+            result.append(Piece(passage, sentence.span, place, own, own | head_terms, head))
     return tuple(result)
 
 
@@ -83,10 +84,6 @@ def _headings(text: str) -> Iterator[str]:
     for sentence in analysed(text):
         if sentence.is_heading:
             yield text[sentence.span.start : sentence.span.end]
-
-
-def _head_terms(head: str) -> frozenset[str]:
-    return significant_terms(head)
 
 
 def names(passages: Iterable[Passage]) -> frozenset[str]:

@@ -13,7 +13,7 @@ from rapidfuzz import fuzz, process
 
 from evidence.language.rules import every
 from evidence.language.scripts import has_cjk
-from evidence.language.terms import terms, terms_of, words
+from evidence.language.terms import terms
 
 _ENDING = re.compile(r"\.(txt|md|markdown|pdf|docx?|html?|csv|xlsx?|pptx?|epub|xml|json)$", re.IGNORECASE)
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
@@ -46,10 +46,11 @@ def unpack(name: str) -> str:
 def name_terms(name: str) -> frozenset[str]:
     """The terms that a name is matched by: of its unpacked words and of its words as they are written."""
     written = _ENDING.sub("", unquote(unquote(name)))
-    english = (term for word in words(unpack(name)) for term in terms_of(word))
-    return frozenset(english) | frozenset(terms(unpack(name))) | frozenset(terms(written.replace("_", " ")))
+    plain = unpack(name)
+    return frozenset((*terms(plain, "en"), *terms(plain), *terms(written.replace("_", " "))))
 
 
+@lru_cache(maxsize=50_000)
 def family(name: str) -> str:
     """What is left of a name without its dates and versions: equal for versions of one document."""
     return " ".join(terms(_VERSION.sub(" ", unpack(name))))

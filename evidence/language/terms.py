@@ -10,6 +10,7 @@ to tell its language, and so is many a query.
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 
 import Stemmer
@@ -55,7 +56,12 @@ def _terms_of(word: str, language: str) -> tuple[str, ...]:
 _terms_of_kept = lru_cache(maxsize=100_000)(_terms_of)
 
 
-def terms(text: str) -> list[str]:
-    """The terms of a text, in order, repeats kept."""
-    language = language_of(text)
+def terms(text: str, language: str = "") -> list[str]:
+    """The terms of a text, in order, repeats kept; of its own language where none is given."""
+    language = language or language_of(text)
     return [term for word in words(text) for term in terms_of(word, language)]
+
+
+def terms_of_texts(texts: Iterable[str]) -> list[list[str]]:
+    """The terms of each text."""
+    return [terms(text) for text in texts]

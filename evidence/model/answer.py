@@ -27,10 +27,6 @@ class Span:
     start: int
     end: int
 
-    def __post_init__(self) -> None:
-        if not 0 <= self.start < self.end:
-            raise ValueError(f"not a span: [{self.start}, {self.end})")
-
 
 @dataclass(frozen=True, slots=True)
 class Quote:
@@ -39,6 +35,10 @@ class Quote:
     segment: Segment
     span: Span
     match: Match = "exact"
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.span.start < self.span.end:
+            raise ValueError(f"a quote holds characters, not [{self.span.start}, {self.span.end})")
 
     @property
     def text(self) -> str:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence.language.headings import is_heading
-from evidence.language.sentences import clauses, sentences
+from evidence.language.sentences import analysed, clauses, sentences
 from evidence.model import Span
 
 
@@ -114,3 +114,9 @@ def test_a_title_is_a_heading(title: str) -> None:
 )
 def test_what_says_something_is_no_heading(text: str) -> None:
     assert not is_heading(text)
+
+
+def test_a_sentence_comes_with_its_terms_and_says_whether_it_is_a_heading() -> None:
+    title, body = analysed("# Notice periods\n\nNotice is given in writing.")
+    assert (True, {"notic", "period"}) == (title.is_heading, title.terms)
+    assert (False, {"notic", "is", "give", "in", "write"}) == (body.is_heading, body.terms)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence.language.normalise import fold
-from evidence.model import Document, Segment, Span
+from evidence.model import Document, Quote, Segment, Span
 from evidence.verify.quotes import Located, is_trivial, locate
 
 DOCUMENT = Document("set-1", "doc-1", "Supply agreement")
@@ -229,3 +229,9 @@ def test_each_folded_character_has_a_place_in_the_text(text: str) -> None:
     assert len(folded.text) == len(origin)
     assert sorted(origin) == origin
     assert all(0 <= place < len(text) for place in origin)
+
+
+@pytest.mark.parametrize("span", [Span(3, 3), Span(5, 2), Span(-1, 4)])
+def test_a_quote_of_nothing_cannot_be_made(span: Span) -> None:
+    with pytest.raises(ValueError, match="holds characters"):
+        Quote(segment(STORED), span)
