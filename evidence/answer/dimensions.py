@@ -116,7 +116,7 @@ def _largest(points: Mapping[str, Mapping[Document, Sequence[Quote]]]) -> Points
 def _pieces(pool: Pool, document: Document) -> list[Piece]:
     own = [passage for passage in pool.ranked if passage.segment.document == document]
     titled = [piece for piece in pieces(own) if piece.head and not suspicious(piece.text)]
-    return sorted(titled, key=lambda piece: reading_order(piece.quote))
+    return sorted(titled, key=reading_order)
 
 
 def _most_similar(piece: Piece, among: Sequence[Piece]) -> Piece | None:

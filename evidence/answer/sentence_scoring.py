@@ -8,13 +8,13 @@ that it is missing says most about whether the pool answers.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from evidence.answer.answer_type import quantity
 from evidence.index.bm25 import idf
 from evidence.language.function_words import content_terms, significant_terms
 from evidence.language.sentences import analysed
-from evidence.language.terms import terms
+from evidence.language.terms import terms, terms_of_texts
 from evidence.model import Passage, Quote, Segment, Span
 
 _OWN = 0.3  # of the best piece's words, below which a piece is no answer
@@ -38,6 +38,10 @@ class Piece:
     head: str = ""
 
     @property
+    def segment(self) -> Segment:
+        return self.passage.segment
+
+    @property
     def quote(self) -> Quote:
         return Quote(self.passage.segment, self.span)
 
@@ -52,9 +56,9 @@ def pieces(passages: Sequence[Passage], question: str = "") -> tuple[Piece, ...]
     heads = _headings_before(passages)
     result = []
     for place, passage in enumerate(passages):
-        stored = frozenset(terms(passage.segment.question))
+        stored = frozenset(terms(passage.segment.question)) if passage.segment.question else frozenset[str]()
         head = heads.get(place, "")
-        head_terms = significant_terms(head)
+        head_terms = significant_terms(head) if head else frozenset[str]()
         for sentence in analysed(passage.segment.text):
             if not sentence.terms:
                 continue
@@ -69,9 +73,7 @@ def pieces(passages: Sequence[Passage], question: str = "") -> tuple[Piece, ...]
 
 def _headings_before(passages: Sequence[Passage]) -> Mapping[int, str]:
     """The heading under which each passage begins, by its place, where the passage before it is at hand."""
-    order = sorted(
-        range(len(passages)), key=lambda at: reading_order(Quote(passages[at].segment, Span(0, 1)))
-    )
+    order = sorted(range(len(passages)), key=lambda at: _place(passages[at].segment))
     heads: dict[int, str] = {}
     for before, after in pairwise(order):
         first, second = passages[before].segment, passages[after].segment
@@ -89,7 +91,7 @@ def _headings(text: str) -> Iterator[str]:
 def names(passages: Iterable[Passage]) -> frozenset[str]:
     """The terms of the names of the documents that the passages come from."""
     documents = {passage.segment.document.name for passage in passages}
-    return frozenset(term for name in documents for term in terms(name))
+    return frozenset(chain.from_iterable(terms_of_texts(documents)))
 
 
 def question_terms(question: str, among: Sequence[Piece]) -> tuple[str, ...]:
@@ -178,7 +180,7 @@ def scores(term_weights: Mapping[str, float], among: Sequence[Piece], place: flo
 
 def _neighbours(among: Sequence[Piece]) -> list[list[int]]:
     """For each piece the pieces before and after it in its document, in the same or the next segment."""
-    order = sorted(range(len(among)), key=lambda index: reading_order(among[index].quote))
+    order = sorted(range(len(among)), key=lambda index: reading_order(among[index]))
     beside: list[list[int]] = [[] for _ in among]
     for before, after in pairwise(order):
         first, second = among[before].passage.segment, among[after].passage.segment
@@ -188,10 +190,13 @@ def _neighbours(among: Sequence[Piece]) -> list[list[int]]:
     return beside
 
 
-def reading_order(quote: Quote) -> tuple[str, str, int, str, int]:
-    segment: Segment = quote.segment
+def reading_order(quote: Quote | Piece) -> tuple[str, str, int, str, int]:
+    return _place(quote.segment, quote.span.start)
+
+
+def _place(segment: Segment, start: int = 0) -> tuple[str, str, int, str, int]:
     document = segment.document
-    return document.dataset_id, document.document_id, segment.position, segment.segment_id, quote.span.start
+    return document.dataset_id, document.document_id, segment.position, segment.segment_id, start
 
 
 def by_document(quotes: Iterable[Quote]) -> list[Quote]:

@@ -7,13 +7,14 @@ escapes, separators, dates and versions all hide words.
 import re
 from collections.abc import Collection, Mapping
 from functools import lru_cache
+from itertools import chain
 from urllib.parse import unquote
 
 from rapidfuzz import fuzz, process
 
 from evidence.language.rules import every
 from evidence.language.scripts import has_cjk
-from evidence.language.terms import terms
+from evidence.language.terms import terms, terms_of_texts
 
 _ENDING = re.compile(r"\.(txt|md|markdown|pdf|docx?|html?|csv|xlsx?|pptx?|epub|xml|json)$", re.IGNORECASE)
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
@@ -47,7 +48,8 @@ def name_terms(name: str) -> frozenset[str]:
     """The terms that a name is matched by: of its unpacked words and of its words as they are written."""
     written = _ENDING.sub("", unquote(unquote(name)))
     plain = unpack(name)
-    return frozenset((*terms(plain, "en"), *terms(plain), *terms(written.replace("_", " "))))
+    own, english = terms_of_texts((plain, written.replace("_", " "))), terms(plain, "en")
+    return frozenset(chain(english, *own))
 
 
 @lru_cache(maxsize=50_000)
