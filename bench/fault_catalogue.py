@@ -120,7 +120,7 @@ def _null(exchange: Exchange) -> None:
     exchange.reply(200, dict.fromkeys(value) if isinstance(value, dict) else None)
 
 
-_RESPONSE_BODIES = (
+_RESPONSES = (
     Fault("a page with 200", _page(200), reverse=said(f"<!doctype html><h1>{CANARY}</h1>")),
     Fault("empty body", _body(b""), reverse=said("")),
     Fault("no JSON", _body(f"OK {CANARY}".encode()), reverse=said(f"As a model I would rather not {CANARY}")),
@@ -139,4 +139,4 @@ _RESPONSE_BODIES = (
 )
 
 
-FAULTS: Sequence[Fault] = (*_STATUSES, *_RESPONSE_BODIES, *VALUES, *TRANSPORT)
+FAULTS: Sequence[Fault] = (*_STATUSES, *_RESPONSES, *VALUES, *TRANSPORT)

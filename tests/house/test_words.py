@@ -12,7 +12,11 @@ import pytest
 from tests.house.house_files import PRODUCT, place, python_files
 
 ROOMS = (*PRODUCT, "standalone", "bench")
-RETIRED = frozenset("voice voices ground shelf card cards wording wordings lever levers loose".split())
+RETIRED = frozenset(
+    """
+    voice voices ground shelf card cards bodies wording wordings lever levers standing loose tally
+    """.split()
+)
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 
