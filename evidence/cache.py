@@ -1,4 +1,4 @@
-"""What was read from one server with one key, so that it need not be read again.
+"""The lists and texts read from one server with one key, so that they need not be read again.
 
 A cache is never shared across keys. It is bounded in bytes; the documents read longest ago leave first. What shows
 a change is in the versions of datasets and documents; an edit that changes neither is seen when the reader's age bound
@@ -181,7 +181,7 @@ class Cache:
         return self.readings((document,), age)[0]
 
     def readings(self, documents: Iterable[Document], age: float) -> list[Reading | None]:
-        """The same for many, in their order."""
+        """The cached readings of many documents, in their order, None where there is none."""
         believed: list[Reading | None] = []
         with self._lock:
             readings = self._readings
@@ -249,7 +249,7 @@ class Cache:
         return replace(reading, segments=together, postings=postings, total=max(reading.total, len(together)))
 
     def _postings(self, segments: Sequence[Segment]) -> Postings:
-        """Of each segment its words, and those of the titles that it stands under."""
+        """The words of each segment, and those of the titles that it stands under."""
         paths = heading_paths([segment.text for segment in segments])
         texts = [
             f"{segment.question}\n{segment.text}\n{' '.join(path)}"

@@ -43,7 +43,7 @@ class Context:
         return self.meter.deadline
 
     def calls_left(self, most: int) -> int:
-        """What is left of the first `most` knowledge calls of the run; below 0 once more were made."""
+        """How many of the first `most` knowledge calls of the run are left; below 0 once more were made."""
         return most - self.meter.spent()["knowledge_calls"]
 
     def single_flight[R](self, key: Hashable, call: Callable[[], R]) -> R:
@@ -63,5 +63,5 @@ class Context:
         return interruptible(self.deadline, call)
 
     def ending[R](self, call: Callable[[], R]) -> R:
-        """The same of the whole run, which may compute for a moment after the deadline."""
+        """The result of the whole run, which may compute for a moment after the deadline."""
         return interruptible(self.deadline.extended(GRACE), call)

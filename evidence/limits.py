@@ -11,7 +11,7 @@ from evidence.errors import LimitReached
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What the user grants one run: `seconds` of wall time, counts of calls, tokens, rounds, threads."""
+    """The limits that the user grants one run: `seconds` of wall time, counts of calls, tokens, rounds, threads."""
 
     seconds: float = 60.0
     knowledge_calls: int = 60

@@ -378,7 +378,7 @@ def _sees_more(second: Outcome, first: Outcome, settings: Settings) -> bool:
 
 
 def _worth(outcome: Outcome) -> tuple[bool, float, float, int]:
-    """What a model wrote is worth more than what stands in for it."""
+    """How good an answer is; one that a model wrote is better than its stand-in."""
     answer, verdict = outcome.answer or Answer(""), outcome.verdict
     by_model = answer.reason != "model_unavailable"
     return by_model, verdict.completeness, verdict.grounding, len(answer.citations)

@@ -36,7 +36,7 @@ class SingleFlight:
         return flight.result()  # type: ignore[return-value]
 
     def _fly(self, key: Hashable, flight: "Future[object]", call: Callable[[], object]) -> None:
-        """Who comes after the end begins anew: the flight is forgotten before its result is told."""
+        """The flight is forgotten before its result is set: whoever comes after its end starts another."""
         try:
             value = call()
         except BaseException as error:  # noqa: BLE001 - whoever waits raises it, whatever it is

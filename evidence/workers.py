@@ -9,7 +9,7 @@ from evidence.errors import EvidenceError, bare
 from evidence.limits import Deadline, interruptible
 
 type Work[R] = Future[R]
-"""What was begun: `result(seconds)` waits, and raises TimeoutError when it is not done by then."""
+"""Work that was started: `result(seconds)` waits, and raises TimeoutError when it is not done by then."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -134,7 +134,7 @@ def _problem(error: ValidationError) -> str:
 
 
 def _provenance(given: Any) -> Iterable[Provenance]:
-    """What of the provenance can be read; the rest is decoration and is left out."""
+    """The reasons of a provenance that can be read; the rest is left out."""
     for reason in given[:MOST_REASONS] if isinstance(given, list) else ():
         if not isinstance(reason, Mapping) or type(rank := reason.get("rank")) is not int:
             continue

@@ -1,4 +1,4 @@
-"""What a tool says, before it is put into Dify's messages; an endpoint says the same over HTTP."""
+"""The reply of a tool, before it is put into Dify's messages; an endpoint says the same over HTTP."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -22,7 +22,7 @@ def _nothing() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What a tool ran with, and how much its JSON is to hold."""
+    """The settings and context of one run, and how much its JSON is to hold."""
 
     settings: Settings
     ctx: Context
@@ -31,7 +31,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Ended[Result]:
-    """What a tool found; `afterwards` is called once, by `quietly`, when all has been said, and returns at once."""
+    """The result of a tool; `afterwards` is called once, by `quietly`, behind the reply, and returns at once."""
 
     result: Result
     run: Run

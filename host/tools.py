@@ -26,7 +26,7 @@ class ToolRow[Result]:
         return tuple(PARAMETERS[name] for name in self.parameters)
 
     def reply(self, parameters: Mapping[str, Any], caller: Caller) -> Reply:
-        """What the tool says; raises EvidenceError."""
+        """The reply of the tool; raises EvidenceError."""
         return self.shown(self.job(parameters, caller))
 
     def shown(self, ended: Ended[Result]) -> Reply:

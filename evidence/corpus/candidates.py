@@ -69,7 +69,7 @@ def candidates_of(
 
 
 def unreached(candidates: Candidates) -> tuple[Unreached, ...]:
-    """What was to be searched or read and was not, each once: what has been read since is left out."""
+    """The datasets and documents that were to be searched or read and were not, each once, as of now."""
     read = {reading.document.document_id for reading in candidates.collection.readings if not reading.partial}
     lost = [item for item in candidates.report.unreached if item.id not in read]
     if candidates.report.unranked:
@@ -109,7 +109,9 @@ def ages(candidates: Candidates, ctx: Context) -> dict[str, int]:
 
 
 def server_scores(candidates: Candidates) -> list[tuple[Retrieved, Floats]]:
-    """What each ranking of a server gives the segments: by rank, and as far as its best score reaches the best of all.
+    """The scores that each ranking of a server gives the segments.
+
+    They go by rank, and as far as its best score reaches the best of all.
 
     Ranks begin anew in every dataset; the scores of one method are of one scale.
     """

@@ -143,7 +143,7 @@ def _search_names(
 
 
 def cached_readings(documents: Iterable[Document], ctx: Context) -> list[Reading]:
-    """What the cache holds of these documents."""
+    """The cached readings of these documents."""
     cached = ctx.cache.readings(documents, ctx.reading.stale)
     return [reading for reading in cached if reading is not None]
 
@@ -171,7 +171,7 @@ def read_documents(
 
 
 def unreached(item: Dataset | Document, error: EvidenceError) -> Unreached:
-    """What could not be searched or read, and whether the server or a limit is the reason."""
+    """A dataset or document that could not be searched or read, and whether the server or a limit is the reason."""
     reason: Lack = "limit_reached" if isinstance(error, LimitReached) else "knowledge_unavailable"
     if isinstance(item, Dataset):
         return Unreached("dataset", item.dataset_id, item.name, reason)
@@ -270,6 +270,6 @@ def _warnings(pages: Iterable[Page[Any]]) -> tuple[str, ...]:
 
 
 def _report_warnings[Fetched: Page[Any] | Catalogue | Reading](fetched: Fetched, ctx: Context) -> Fetched:
-    """What was fetched; what could not be read of it is said to everybody who uses it, not only to who fetched it."""
+    """The same value; its warnings go on the receipt of every run that uses it, not only of the one that fetched it."""
     ctx.trace.degrade(*fetched.warnings)
     return fetched

@@ -109,8 +109,7 @@ def _unread_documents(catalogue: Catalogue, ctx: Context) -> list[Document]:
 
 
 def _read_dataset(dataset: Dataset, ctx: Context) -> None:
-    """Nobody waits for it: no further than there is room, nor where more documents are left unanswered than are read
-    at once."""
+    """Read the documents of a dataset while there is room, until as many are left unanswered as are read at once."""
     unanswered: list[Document] = []
 
     def read(document: Document) -> None:

@@ -23,7 +23,7 @@ class Crowded(Exception):
 
 
 class _Body:
-    """What came so far of one body."""
+    """The bytes of one body that came so far."""
 
     def __init__(self, server: str) -> None:
         self.server = server
@@ -52,7 +52,7 @@ class Room:
 
     @contextmanager
     def body(self, blocks: Iterable[bytes], most: int, server: str = "") -> Iterator[bytearray]:
-        """What the blocks from a server hold together; it is under way until the context ends.
+        """The bytes of all blocks from a server; the body is under way until the context ends.
 
         Raises Oversized for more than `most` bytes, Crowded, and what the blocks raise.
         """
@@ -85,7 +85,7 @@ class Room:
                 raise Crowded
 
     def _largest(self) -> _Body:
-        """Of the server that holds most; the lock is held."""
+        """The largest body of the server that holds most; the lock is held."""
         sizes: Counter[str] = Counter()
         for body in self._growing:
             sizes[body.server] += len(body.data)
@@ -117,7 +117,7 @@ def decoded(blocks: Iterable[bytes], encodings: str) -> Iterator[bytes]:
 
 
 def _inflate(engine: "zlib._Decompress", block: bytes) -> Iterator[bytes]:
-    """What one block inflates to, in steps: a small block may hold a thousand times its size."""
+    """The bytes that one block inflates to, in steps: a small block may hold a thousand times its size."""
     while True:
         try:
             piece = engine.decompress(block, _STEP)

@@ -151,7 +151,7 @@ class Client:
             raise unreadable(self.service, self.place) from None
 
     def _failure(self, path: str, response: httpx.Response) -> EvidenceError:
-        """What a status that is no success means; where its body cannot be read, the status tells alone."""
+        """The error that a status means; where the body cannot be read, the status tells alone."""
         value, page = None, False
         try:
             with self.room.body(_blocks(response), _MOST_BYTES_OF_A_FAILURE, self.place) as body:

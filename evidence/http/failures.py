@@ -67,7 +67,7 @@ class PathMissing(ModelError):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back; `json` is None when the body is no JSON. `place` is "NAME at HOST" for messages."""
+    """A response; `json` is None when the body is not JSON. `place` is "NAME at HOST" for messages."""
 
     service: Service
     place: str
@@ -151,7 +151,7 @@ def _forbidden(answer: Answer) -> EvidenceError:
 
 
 def _to_be_set_right(answer: Answer, words: str) -> EvidenceError:
-    """What the administrator must change; for a single dataset the others still serve."""
+    """The error of what the administrator must change; where it is about a single dataset the others still serve."""
     kind = KnowledgeError if "/datasets/" in answer.path else Misconfigured
     return kind(f"{answer.place} {words}")
 

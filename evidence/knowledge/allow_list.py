@@ -1,4 +1,4 @@
-"""What the administrator allowed to be seen of a server; it fails closed."""
+"""The datasets of a server that the administrator allowed to be seen; the list fails closed."""
 
 import threading
 from collections.abc import Collection
@@ -21,7 +21,7 @@ class AllowList:
         self._lock = threading.Lock()
 
     def shown(self, page: Page[Dataset]) -> Page[Dataset]:
-        """What may be shown of a page; `total` stays the server's, because pages are counted by it."""
+        """The allowed datasets of a page; `total` stays the server's, because pages are counted by it."""
         with self._lock:
             for dataset in page.items:
                 # A dataset that was renamed loses what its old name permitted.

@@ -144,6 +144,6 @@ class GuardedKnowledge(WrappedKnowledge):
                 step.facts["items"] = int(answer is not None)
 
     def _worth_another(self, error: KnowledgeError) -> bool:
-        """Not where the wait would take more than half of what is left: then nothing is left to answer with."""
+        """Whether to try again: not where the wait would take more than half of the time left to answer in."""
         wait = error.wait if isinstance(error, RateLimited) else 0.0
         return error.retryable and self._meter.deadline.left() > 2 * (wait + 1.0)

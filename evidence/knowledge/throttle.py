@@ -124,7 +124,7 @@ class Pause:
 
 @dataclass(frozen=True, slots=True)
 class Throttle:
-    """What all runs of one server share: `gate` by its address, `pause` by address and key."""
+    """The limits that all runs of one server share: `gate` by its address, `pause` by address and key."""
 
     gate: Gate = field(default_factory=Gate)
     pause: Pause = field(default_factory=Pause)

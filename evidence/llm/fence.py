@@ -106,7 +106,7 @@ def suspicious(text: str) -> tuple[str, ...]:
 
 
 def suspicious_around(text: str, span: Span) -> tuple[str, ...]:
-    """The same for the whole sentences that a quote is taken from: the middle of an order looks innocent."""
+    """The suspicious words of the whole sentences that a quote is taken from: the middle of an order looks innocent."""
     low = max(0, span.start - _SENTENCE)
     around = text[low : span.end + _SENTENCE]
     stands = [s for s in sentences(around) if s.start < span.end - low and span.start - low < s.end]
@@ -114,7 +114,7 @@ def suspicious_around(text: str, span: Span) -> tuple[str, ...]:
 
 
 def _injections(text: str) -> Iterator[str]:
-    """Looked for in the folded text, so that odd spacing, width or hidden characters do not hide them."""
+    """Instructions to a model, found in the folded text: odd spacing, width or hidden characters do not hide them."""
     folded = fold(text)
     if folded.text.isascii() and not any(sign in folded.text for sign in _SIGNS):
         return

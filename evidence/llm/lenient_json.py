@@ -37,7 +37,7 @@ _TIDY = {"\\'": "'", "\\": "\\\\", '"': '\\"'}
 
 @dataclass(frozen=True, slots=True)
 class Lenient:
-    """What was read up to `end`; it is `truncated` where the text breaks off inside of it.
+    """A value read up to `end`; it is `truncated` where the text breaks off inside of it.
 
     A closing brace that is missing after a whole member does not count: nothing was to come.
     """

@@ -1,4 +1,4 @@
-"""What an adapter found out about a server, shared by threads and by copies of the adapter."""
+"""A fact that an adapter learnt about a server, shared by threads and by copies of the adapter."""
 
 import threading
 

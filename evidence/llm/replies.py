@@ -65,7 +65,7 @@ def parse[T: BaseModel](text: str, shape: type[T]) -> Parsed[T]:
 
 
 def _without_thoughts(text: str) -> str:
-    """What stands outside thoughts; a thought may lack its opening tag, and one cut off is no reply."""
+    """The text outside of thoughts; a thought may lack its opening tag, and one cut off is no reply."""
     outside: list[str] = []
     depth = 0
     pieces = _THOUGHT.split(text)
@@ -92,7 +92,7 @@ def _values(body: str) -> tuple[list[Json], bool]:
 
 
 def _value(body: str, at: int) -> tuple[Json, int, bool]:
-    """What begins at a bracket, where it ends, and whether it was cut off."""
+    """The value that begins at a bracket, where it ends, and whether it was cut off."""
     try:
         value, end = _DECODER.raw_decode(body, at)
     except (ValueError, RecursionError):
@@ -179,7 +179,7 @@ def _mend(value: Json, slip: ErrorDetails) -> bool:
 
 
 def _better(wrong: Json, kind: str) -> Json:
-    """What was meant; the same object when that is unknown."""
+    """The value that was meant; the same object when that is unknown."""
     many = kind in ("list_type", "tuple_type", "set_type", "frozen_set_type")
     if wrong is None:
         return [] if many else _LEFT_OUT

@@ -1,4 +1,4 @@
-"""What is said, what it stands on, and what a run found out."""
+"""Answers, the quotes that they stand on, verdicts, and the outcome of a run."""
 
 from dataclasses import dataclass
 from typing import Literal

@@ -1,4 +1,4 @@
-"""What a language model is told, and what it answers."""
+"""Prompts of a language model, and its completions."""
 
 from dataclasses import dataclass
 

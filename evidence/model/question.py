@@ -1,4 +1,4 @@
-"""What is asked, and how it was read."""
+"""Questions, how they were understood, and the queries made of them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ type Effort = Literal["extractive", "fast", "balanced", "thorough"]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a person asks, and what the caller fixed about where to look."""
+    """The question of a person, and what the caller fixed about where to look."""
 
     text: str
     datasets: tuple[str, ...] = ()
@@ -45,7 +45,7 @@ class Understanding:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What an engine is asked; `origin` names the source that wrote it, `weight` multiplies its share."""
+    """A query of an engine; `origin` names the source that wrote it, `weight` multiplies its share."""
 
     text: str
     origin: str = "question"

@@ -1,4 +1,4 @@
-"""Where to look, and what was found there."""
+"""Routes, shortlists and rankings: where to look, and what the search found."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -119,7 +119,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """What the server itself ranked; `warnings` say what of it could not be read.
+    """A ranking of the server's own; `warnings` say what of it could not be read.
 
     `filtered` is False when the filter that was sent was not applied.
     """

@@ -1,4 +1,4 @@
-"""What a knowledge server stores."""
+"""Datasets, documents and segments as a knowledge server stores them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What Dify asks for: the body of an External Knowledge request, read once. Pure."""
+"""The body of an External Knowledge request, read once. Pure."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace

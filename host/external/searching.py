@@ -61,7 +61,7 @@ class Search:
         return "degraded" not in self._answer
 
     def answer(self) -> dict[str, Any]:
-        """What was found, or what can be made of what was read and retrieved until now, without another call.
+        """The records found, or what can be made of the texts read and retrieved until now, without another call.
 
         `records`, and in `degraded` what was left out, which Dify does not read. Raises KnowledgeUnavailable when
         there is too little to say anything.

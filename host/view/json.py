@@ -98,7 +98,7 @@ def compacted(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def brief(values: Mapping[str, Any]) -> dict[str, Any]:
-    """What is left for a model that has just read the text: how it ended, what it cost, and ids behind the markers."""
+    """The JSON for a model that has just read the text: how it ended, what it cost, and ids behind the markers."""
     short = {name: value for name, value in compacted(values).items() if name in _BRIEF}
     short["receipt"].pop("limits", None)
     if "citations" in short:
@@ -142,7 +142,7 @@ def _where(outcome: Outcome) -> dict[str, list[str]]:
 
 
 def _receipt(receipt: Receipt, limits: Limits) -> dict[str, Any]:
-    """What was spent, in the contract's names; seconds are rounded to milliseconds."""
+    """The receipt in the contract's names; seconds are rounded to milliseconds."""
     steps = [
         {
             "name": step.name,

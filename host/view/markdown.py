@@ -17,7 +17,7 @@ _MOST_NAMED = 8
 
 
 def answer(outcome: Outcome, status: Status, receipt: Receipt) -> str:
-    """What goes to people: what it cost and how it was judged is in the JSON."""
+    """The answer for people: what it cost and how it was judged is in the JSON."""
     return _page([*_answer(outcome, status), *_notes(receipt), _verdict_line(outcome)])
 
 
@@ -79,7 +79,7 @@ def _title(answer: Answer, status: Status) -> str:
 
 
 def _source(citation: Citation) -> str:
-    """Where a quote stands, and its words unless the answer shows them already."""
+    """The place of a quote, and its words unless the answer shows them already."""
     place = f"[{citation.marker}] {layout.place(citation.quote.segment)}"
     return place if citation.shown else f"{place}\n{_blockquote(citation.quote.text)}"
 
@@ -95,7 +95,7 @@ def _open_parts(answer: Answer, question: str) -> Iterable[str]:
 
 
 def _what_was_searched(outcome: Outcome, answer: Answer | None) -> Iterable[str]:
-    """What was searched, so that a reader can judge how much "not found" means.
+    """The datasets and documents that were searched, so that a reader can judge how much "not found" means.
 
     Documents are not named again where the sources name them all, or the answer says in which nothing was found.
     """
@@ -170,7 +170,7 @@ def _passage(passage: Passage) -> str:
 
 @_with_receipt
 def judgement(outcome: Outcome) -> Iterable[str]:
-    """What is wrong with an answer, and the verdict."""
+    """The faults of an answer, and the verdict."""
     return (*_faults(outcome), *_verdict(outcome.verdict))
 
 

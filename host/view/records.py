@@ -54,7 +54,7 @@ def _coverage(question_terms: frozenset[str], passage: Passage) -> float:
 
 
 def _record(passage: Passage, score: float, began_at: float) -> dict[str, Any]:
-    """What Dify drops without a word is a record without a text or with metadata that are no object."""
+    """One record. Dify silently drops a record without a text, or whose metadata are no object."""
     segment = passage.segment
     document = segment.document
     metadata: Mapping[str, Any] = {

@@ -8,7 +8,7 @@ from evidence.model import Lack, Outcome, Status
 
 
 def answered(outcome: Outcome) -> Status:
-    """Of a tool that answers; without an answer, of one that finds documents."""
+    """The status of a tool that answers; without an answer, of one that finds documents."""
     return outcome.answer.status if outcome.answer else by_documents(outcome)
 
 

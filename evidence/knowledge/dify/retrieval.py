@@ -35,7 +35,7 @@ class Manner:
 
 
 class Capabilities:
-    """What was found out about one server and its datasets, for all who ask it. Thread-safe."""
+    """The abilities of one server and its datasets as they were learnt, for all who ask it. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

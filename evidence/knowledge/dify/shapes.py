@@ -177,7 +177,7 @@ class SegmentShape(Shape):
         return min(len(self.content or ""), LONGEST_TEXT) + min(len(self.answer or ""), LONGEST_TEXT)
 
     def value(self, document: Document, read_at: float) -> Segment:
-        """Of a question-and-answer segment the answer is the text; of parent-child the parent's content."""
+        """The segment; its text is the answer of a question and answer, the parent's content of parent-child."""
         content, answer = (self.content or "")[:LONGEST_TEXT], (self.answer or "")[:LONGEST_TEXT]
         text, question = (answer, content) if answer else (content, "")
         content_hash = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -84,7 +84,7 @@ def _strip_punctuation(piece: str) -> str:
 
 
 def _value(piece: str, quoted: bool, opening: bool) -> tuple[int, int]:
-    """Of a word that is not CJK; `opening` words are capitalised whatever they are."""
+    """The value of a word that is not CJK; `opening` words are capitalised whatever they are."""
     length = len(piece)
     if length > _LONG:
         return (2, 0)
