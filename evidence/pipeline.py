@@ -19,7 +19,7 @@ from evidence.answer.reflect import reflect as judge_answer
 from evidence.answer.review import Review, reviewed
 from evidence.answer.verify_answer import verify_answer
 from evidence.context import Context
-from evidence.corpus import prefetch as ahead
+from evidence.corpus import prefetch
 from evidence.corpus.candidates import Candidates, ages, openings, renewed
 from evidence.corpus.fetch import all_datasets, pages_of, read_documents
 from evidence.corpus.listing import page_of as list_page
@@ -142,7 +142,7 @@ def list_documents(
 def plan_ahead(outcome: Outcome, settings: Settings, ctx: Context) -> None:
     """Write on the receipt what will be read behind this answer, and the calls beside it, for earlier ones."""
     if settings.read_ahead:
-        ahead.plan(outcome.route, settings.ahead, ctx)
+        prefetch.plan(outcome.route, settings.prefetch, ctx)
 
 
 def read_ahead(outcome: Outcome, settings: Settings, ctx: Context) -> None:
@@ -151,7 +151,7 @@ def read_ahead(outcome: Outcome, settings: Settings, ctx: Context) -> None:
     `ctx` is a context of its own: what is read here is charged to no question, and told on the next receipt.
     """
     if settings.read_ahead:
-        ahead.begin(outcome.route, settings.ahead, ctx)
+        prefetch.begin(outcome.route, settings.prefetch, ctx)
 
 
 def _current(
@@ -227,7 +227,7 @@ def _locate(question: Question, settings: Settings, ctx: Context) -> tuple[Outco
     rules = understand(question)
     reading = None
     if ctx.llm is not None and settings.reads_question:
-        hints = ahead.names_at_hand(ctx.cache)
+        hints = prefetch.names_at_hand(ctx.cache)
         options = replace(settings.understand, names=hints.documents, datasets=hints.datasets)
         reading = ctx.start(lambda: read_question(question, rules, options, ctx))
     route = choose_datasets(question, rules, settings.route, ctx)

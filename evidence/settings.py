@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from evidence.answer.aggregate import AggregateOptions
 from evidence.answer.drafting import DraftOptions
 from evidence.answer.reflect import ReflectOptions
-from evidence.corpus.prefetch import AheadOptions
+from evidence.corpus.prefetch import PrefetchOptions
 from evidence.corpus.reread import RereadOptions
 from evidence.discover.documents import DiscoverOptions
 from evidence.discover.route import RouteOptions
@@ -54,7 +54,7 @@ class Settings:
     reading: ReadPolicy = ReadPolicy()
     budget: CallBudget = CallBudget()
     reread: RereadOptions = RereadOptions()
-    ahead: AheadOptions = AheadOptions()
+    prefetch: PrefetchOptions = PrefetchOptions()
     understand: UnderstandOptions = UnderstandOptions()
     route: RouteOptions = RouteOptions()
     discover: DiscoverOptions = DiscoverOptions()

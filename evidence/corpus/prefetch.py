@@ -10,7 +10,7 @@ from evidence.model import Dataset, Document, Route
 
 
 @dataclass(frozen=True, slots=True)
-class AheadOptions:
+class PrefetchOptions:
     """A dataset of at most `documents` documents and `characters` characters is read whole.
 
     Of at most `catalogues` other datasets that the question was asked of the names are listed, so that the next such
@@ -42,7 +42,7 @@ def names_at_hand(cache: Cache) -> Names:
     return Names(tuple(dataset.name for dataset in datasets), tuple(listed))
 
 
-def begin(route: Route, options: AheadOptions, ctx: Context) -> None:
+def begin(route: Route, options: PrefetchOptions, ctx: Context) -> None:
     """Start reading in the background what a question was asked of, and no other dataset, and return.
 
     One such reading at a time for each cache.
@@ -52,7 +52,7 @@ def begin(route: Route, options: AheadOptions, ctx: Context) -> None:
         ctx.start(lambda: _run(route, options, ctx))
 
 
-def _run(route: Route, options: AheadOptions, ctx: Context) -> None:
+def _run(route: Route, options: PrefetchOptions, ctx: Context) -> None:
     try:
         for dataset in _small(route, options):
             _read_dataset(dataset, ctx)
@@ -66,7 +66,7 @@ def _run(route: Route, options: AheadOptions, ctx: Context) -> None:
         ctx.cache.prefetching.release()
 
 
-def _unlisted_datasets(route: Route, options: AheadOptions, ctx: Context) -> list[Dataset]:
+def _unlisted_datasets(route: Route, options: PrefetchOptions, ctx: Context) -> list[Dataset]:
     stale = ctx.reading.stale
     return [d for d in route.considered[: options.catalogues] if ctx.cache.catalogue(d, stale) is None]
 
@@ -76,7 +76,7 @@ def _tell(ctx: Context) -> None:
     ctx.cache.behind.add(ctx.meter.take("knowledge_calls"))
 
 
-def plan(route: Route, options: AheadOptions, ctx: Context) -> None:
+def plan(route: Route, options: PrefetchOptions, ctx: Context) -> None:
     """Write on the receipt how many documents `begin` would read now, and the calls made behind earlier answers."""
     documents, behind = planned(route, options, ctx), ctx.cache.behind.take()
     ctx.meter.settle("calls_behind", 0, behind)
@@ -84,7 +84,7 @@ def plan(route: Route, options: AheadOptions, ctx: Context) -> None:
         pass
 
 
-def planned(route: Route, options: AheadOptions, ctx: Context) -> int:
+def planned(route: Route, options: PrefetchOptions, ctx: Context) -> int:
     """How many documents `begin` would read now; of a dataset that was not listed, as many as it says it holds."""
     count = 0
     for dataset in () if _too_much(options, ctx) else _small(route, options):
@@ -93,11 +93,11 @@ def planned(route: Route, options: AheadOptions, ctx: Context) -> int:
     return count
 
 
-def _too_much(options: AheadOptions, ctx: Context) -> bool:
+def _too_much(options: PrefetchOptions, ctx: Context) -> bool:
     return ctx.cache.full or ctx.cache.behind.lately(options.window) >= options.calls
 
 
-def _small(route: Route, options: AheadOptions) -> list[Dataset]:
+def _small(route: Route, options: PrefetchOptions) -> list[Dataset]:
     routed = (entry.dataset for entry in route.datasets)
     return [d for d in routed if d.document_count <= options.documents and d.word_count <= options.characters]
 

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence.cache import Cache
-from evidence.corpus import prefetch as ahead
+from evidence.corpus import prefetch
 from evidence.corpus.fetch import read_document
 from evidence.corpus.listing import page_of
-from evidence.corpus.prefetch import AheadOptions
+from evidence.corpus.prefetch import PrefetchOptions
 from evidence.errors import KnowledgeUnavailable
 from evidence.limits import Limits
 from evidence.model import Dataset, Document, Page, RankedDataset, Route, Segment
@@ -47,7 +47,7 @@ def _route(*routed: Dataset, considered: Sequence[Dataset] = ()) -> Route:
 def _run(knowledge: FakeKnowledge, cache: Cache, limits: Limits | None = None) -> None:
     """Reads ahead and waits until the cache may be claimed again."""
     ctx = metered(knowledge, cache=cache, limits=limits or Limits(knowledge_calls=2_000, seconds=600))
-    ahead.begin(_route(*knowledge.listed), AheadOptions(), ctx)
+    prefetch.begin(_route(*knowledge.listed), PrefetchOptions(), ctx)
     _ended(cache)
 
 
@@ -114,7 +114,7 @@ def test_behind_an_answer_no_dataset_is_read_but_those_of_its_question() -> None
     knowledge, cache = FakeKnowledge(ONE, TWO), Cache()
     cache.keep_datasets(knowledge.listed)
     ctx = metered(knowledge, cache=cache, limits=Limits(knowledge_calls=2_000))
-    ahead.begin(_route(TWO[0]), AheadOptions(), ctx)
+    prefetch.begin(_route(TWO[0]), PrefetchOptions(), ctx)
     _ended(cache)
     assert {"set Two"} == {call[1] for call in knowledge.asked("documents")}
     assert {"Two"} == {str(call[1]).split("/")[0] for call in knowledge.asked("segments")}
@@ -124,7 +124,7 @@ def test_behind_an_answer_no_dataset_is_read_but_those_of_its_question() -> None
 def test_the_names_of_other_datasets_that_the_question_was_asked_of_are_listed() -> None:
     knowledge, cache = FakeKnowledge(ONE, TWO), Cache()
     ctx = metered(knowledge, cache=cache, limits=Limits(knowledge_calls=2_000))
-    ahead.begin(_route(TWO[0], considered=[ONE[0]]), AheadOptions(), ctx)
+    prefetch.begin(_route(TWO[0], considered=[ONE[0]]), PrefetchOptions(), ctx)
     _ended(cache)
     assert (3 + 2, 120) == (len(knowledge.asked("documents")), len(knowledge.asked("segments")))
     assert len(knowledge.calls) == cache.behind.take()
@@ -148,7 +148,7 @@ class _Halting(FakeKnowledge):
 def test_what_is_read_beside_a_question_is_told_while_it_is_read() -> None:
     knowledge, cache = _Halting(TWO), Cache()
     ctx = metered(knowledge, cache=cache, limits=Limits(knowledge_calls=500))
-    ahead.begin(_route(TWO[0]), AheadOptions(), ctx)
+    prefetch.begin(_route(TWO[0]), PrefetchOptions(), ctx)
     told = 0
     for _ in range(2_000):
         told += cache.behind.take()
@@ -164,11 +164,15 @@ def test_who_made_too_many_calls_behind_the_answers_reads_no_further_for_a_while
     clock = HandClock()
     knowledge, cache = FakeKnowledge(ONE), Cache(clock=clock)
     cache.behind.add(4_000)
-    assert 0 == ahead.planned(_route(*knowledge.listed), AheadOptions(), metered(knowledge, cache=cache))
+    assert 0 == prefetch.planned(
+        _route(*knowledge.listed), PrefetchOptions(), metered(knowledge, cache=cache)
+    )
     _run(knowledge, cache)
     assert [] == knowledge.calls
     clock.forward(601)
-    assert 230 == ahead.planned(_route(*knowledge.listed), AheadOptions(), metered(knowledge, cache=cache))
+    assert 230 == prefetch.planned(
+        _route(*knowledge.listed), PrefetchOptions(), metered(knowledge, cache=cache)
+    )
     _run(knowledge, cache)
     assert 230 == len(knowledge.asked("segments"))
     assert len(knowledge.calls) == cache.behind.lately(600)
@@ -176,9 +180,9 @@ def test_who_made_too_many_calls_behind_the_answers_reads_no_further_for_a_while
 
 def test_names_at_hand_are_those_of_the_cache_and_cost_no_call() -> None:
     knowledge, cache = FakeKnowledge(ONE, TWO), Cache()
-    assert ahead.Names() == ahead.names_at_hand(cache)
+    assert prefetch.Names() == prefetch.names_at_hand(cache)
     cache.keep_datasets(Page(knowledge.listed, 1))
     cache.keep_catalogue(TWO[0], tuple(TWO[1]), 120)
-    names = ahead.names_at_hand(cache)
+    names = prefetch.names_at_hand(cache)
     assert (("One", "Two"), 120) == (names.datasets, len(names.documents))
     assert [] == knowledge.calls
