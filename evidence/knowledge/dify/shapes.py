@@ -110,9 +110,23 @@ class DatasetShape(Shape):
         return ".".join([*(f"{count or 0:.15g}" for count in counts), _bounded_name(self.name)])
 
 
-class DocumentShape(Shape):
+class RetrievedDocument(Shape):
     id: Id
     name: str
+    doc_metadata: Any = None
+
+    @property
+    def cut(self) -> bool:
+        return len(self.name) > LONGEST_NAME or _cut_metadata(self.doc_metadata)
+
+    def value(self, dataset: Dataset) -> Document:
+        metadata = metadata_of(self.doc_metadata)
+        return Document(
+            dataset.dataset_id, self.id, _bounded_name(self.name), dataset.name, metadata=metadata
+        )
+
+
+class DocumentShape(RetrievedDocument):
     enabled: bool | None = True
     archived: bool | None = None
     indexing_status: Text = "completed"
@@ -120,11 +134,6 @@ class DocumentShape(Shape):
     tokens: Count = 0
     created_at: Count = 0
     data_source_info: Any = None
-    doc_metadata: Any = None
-
-    @property
-    def cut(self) -> bool:
-        return len(self.name) > LONGEST_NAME or _cut_metadata(self.doc_metadata)
 
     def value(self, dataset: Dataset) -> Document:
         return Document(
@@ -191,22 +200,6 @@ class OwnedSegment(SegmentShape):
 
 class One[Item](Shape):
     data: Item
-
-
-class RetrievedDocument(Shape):
-    id: Id
-    name: str
-    doc_metadata: Any = None
-
-    @property
-    def cut(self) -> bool:
-        return len(self.name) > LONGEST_NAME or _cut_metadata(self.doc_metadata)
-
-    def value(self, dataset: Dataset) -> Document:
-        metadata = metadata_of(self.doc_metadata)
-        return Document(
-            dataset.dataset_id, self.id, _bounded_name(self.name), dataset.name, metadata=metadata
-        )
 
 
 class RetrievedSegment(SegmentShape):
