@@ -172,7 +172,7 @@ def test_an_unreadable_reply_leaves_the_rules_and_says_so() -> None:
     ctx = context(llm=ScriptedLLM("I cannot help with that."))
     rules = understand(ASKED)
     assert rules == read_question(ASKED, rules, ReadOptions(), ctx)
-    assert "read by rules" in degraded(ctx)[0]
+    assert "query analysis failed" in degraded(ctx)[0]
 
 
 def test_an_unreadable_reply_is_asked_for_again_when_effort_allows() -> None:
