@@ -7,6 +7,7 @@ from itertools import pairwise
 from evidence.answer import comparison
 from evidence.answer.answer_type import quantity
 from evidence.answer.compose import Findings, Statement, verbatim
+from evidence.answer.confidence import confidence
 from evidence.answer.coverage import parts
 from evidence.answer.select_sentences import best_of, choose, items
 from evidence.answer.sentence_scoring import (
@@ -27,9 +28,9 @@ from evidence.model import Passage, Pool, Quote, Shortlist, Understanding
 # Below ABSENT nothing is said; below THIN what is quoted is called thin: shares of the question's words that the
 # passages hold, and of the score that other, like documents reach (Pool.strength). Of contract questions with an
 # answer 13 % are below ABSENT or THIN, of those without one 52 %. Where no like documents can be
-# compared with, the words alone must say more; measured in docs/quality.md.
+# compared with, quotes are thin that are less LIKELY to hold the answer; measured in docs/quality.md.
 ABSENT, THIN = (0.15, 0.12), (0.33, 0.375)
-ABSENT_ALONE, THIN_ALONE = 0.15, 0.39
+LIKELY = 0.4
 _ASKING = re.compile(  # for a summary, and of what: "the document" stands where the question had a name
     r"\bthe documents?\b|\b(?:summari[sz]e|summary|overview|outline|gist|(?:key|main) points|recap|sum up|short|brief"
     r"|concise)\b",
@@ -52,33 +53,29 @@ def extract(understanding: Understanding, pool: Pool, shortlist: Shortlist) -> F
         return _items(question, pool)
     if len(question_parts) > 1:
         return _by_part(question_parts, pool)
-    empty = STOP.issuperset(
-        content_terms(question_parts[0])
-    )  # nothing is asked: a mark, or function words alone
-    share = 0.0 if empty else strength(question_parts[0], pool.passages)
-    if empty or _is_below(ABSENT, ABSENT_ALONE, share, pool):
+    part = question_parts[0]
+    empty = STOP.issuperset(content_terms(part))  # nothing is asked: a mark, or function words alone
+    if empty or _is_absent(part, pool):
         return Findings()
-    quotes = choose(question_parts[0], pool.passages, understanding.intent)
-    thin = _is_below(THIN, THIN_ALONE, share, pool) or lacking(understanding.text, quotes)
+    quotes = choose(part, pool.passages, understanding.intent)
+    thin = _is_thin(part, quotes, pool) or lacking(understanding.text, quotes)
     return Findings(tuple(verbatim(quote) for quote in quotes), thin=thin)
 
 
 def _summary(question: str, pool: Pool) -> Findings:
     """A summary of the documents when nothing else is asked; else only when they hold what is asked."""
     of_documents = names(pool.passages).issuperset(content_terms(_ASKING.sub(" ", question)))
-    if not of_documents and _is_below(ABSENT, ABSENT_ALONE, strength(question, pool.passages), pool):
+    if not of_documents and _is_absent(question, pool):
         return Findings()
     return Findings(tuple(verbatim(quote) for quote in summary(question, pool)))
 
 
 def _items(question: str, pool: Pool) -> Findings:
-    share = strength(question, pool.passages)
-    if _is_below(ABSENT, ABSENT_ALONE, share, pool):
+    if _is_absent(question, pool):
         return Findings()
-    listed = tuple(
-        Statement(quotes[0].text, quotes, verbatim=True) for quotes in items(question, pool.ranked)
-    )
-    return Findings(listed, thin=_is_below(THIN, THIN_ALONE, share, pool))
+    listed = items(question, pool.ranked)
+    thin = _is_thin(question, [quotes[0] for quotes in listed], pool)
+    return Findings(tuple(Statement(quotes[0].text, quotes, verbatim=True) for quotes in listed), thin=thin)
 
 
 def lacking(question: str, quotes: Sequence[Quote]) -> bool:
@@ -87,11 +84,20 @@ def lacking(question: str, quotes: Sequence[Quote]) -> bool:
     return "number" in figure.kinds and not any(figure.stated_in(quote.text) for quote in quotes)
 
 
-def _is_below(bounds: tuple[float, float], alone: float, share: float, pool: Pool) -> bool:
-    """Whether what the passages hold of the question is less than the bounds ask for."""
+def _is_absent(question: str, pool: Pool) -> bool:
+    """Whether the passages hardly hold what is asked."""
+    return _is_below(ABSENT, question, pool)
+
+
+def _is_thin(question: str, quotes: Sequence[Quote], pool: Pool) -> bool:
+    """Whether the quotes hardly answer."""
     if not pool.strength:
-        return share < alone
-    return share < bounds[0] or pool.strength < bounds[1]
+        return confidence(question, pool.passages, quotes) < LIKELY
+    return _is_below(THIN, question, pool)
+
+
+def _is_below(bounds: tuple[float, float], question: str, pool: Pool) -> bool:
+    return strength(question, pool.passages) < bounds[0] or 0 < pool.strength < bounds[1]
 
 
 def _by_part(question_parts: tuple[str, ...], pool: Pool) -> Findings:
@@ -99,7 +105,7 @@ def _by_part(question_parts: tuple[str, ...], pool: Pool) -> Findings:
     missing = []
     for number, part in enumerate(question_parts, 1):
         quotes = best_of(part, pool.passages, _PART_FLOOR, _PART_QUOTES)
-        if strength(part, pool.passages) < THIN_ALONE or lacking(part, quotes):
+        if _is_thin(part, quotes, pool) or lacking(part, quotes):
             missing.append(number)
         by_part.extend((number, quote) for quote in quotes)
     joined = merged(by_document(quote for _, quote in by_part))  # no sentence is shown twice
