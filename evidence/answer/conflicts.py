@@ -5,7 +5,7 @@ their words, or answer the same question with different figures, or one must tak
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -24,6 +24,7 @@ from evidence.verify.negation import contradicted
 _SAME_MATTER = 0.5  # of all their terms that two sentences share
 _SAME_ANSWER = 0.4  # of the shorter one's terms, where both answer with a figure that is asked for
 _TAKEN_BACK = 0.5  # of the shorter one's terms, where one takes something back
+_TAKING = 0.4  # of the terms of the one that does
 _LEAST = 3  # shared terms where less than half of all are shared
 COMPARED = 400  # quotes and sentences of other documents that are compared with each other
 _MOST_QUOTED = 40  # of them, the quotes of the answer
@@ -32,6 +33,9 @@ _MOST = 6  # quotes of one conflict
 _REVERSED = re.compile(every("takes_back"), re.IGNORECASE)
 _GLUED = re.compile(r"[^\W\d_]\d|\d[^\W\d_]")  # a figure at a word, which without it is another term
 _NUMBERED = re.compile(r"\b(?!(?i:section|clause|article|paragraph|version)\b)[A-Z]\w+ \d+(?:[-/.]\d+)+\b")
+_EDITION = re.compile(
+    r"\b([A-Z]\w*+)\W{1,4}(?:[vV]\.? ?)?(\d+(?:\.\d+)+)(?!\w)"
+)  # Django 3.2, HTTP/1.1, License - v 1.0
 _SUCCEEDS = re.compile(every("succeeds"), re.IGNORECASE)
 
 
@@ -156,7 +160,7 @@ def differ(
     shared, least = here & there, min(len(here), len(there))
     if _takes_back_by_number(one, other) or _takes_back_by_number(other, one):
         return True
-    if least < 2 or not shared or (question_terms and not shared & question_terms):
+    if least < 2 or not shared or (question_terms and not shared & question_terms) or _of_others(one, other):
         return False
     much = len(shared) >= _SAME_MATTER * len(here | there)
     if much and (_figures_differ(one, other) or contradicted(one, (other,))):
@@ -164,14 +168,22 @@ def differ(
     answering = len(shared & question_terms) >= 2 and len(shared) >= max(_LEAST, _SAME_ANSWER * least)
     if not much and figure and answering and _answers_differ(one, other, figure):
         return True
-    return _takes_back(one, other, shared, least) or _takes_back(other, one, shared, least)
+    return len(shared) >= max(_LEAST, _TAKEN_BACK * least) and (
+        _takes_back(one, other, shared) or _takes_back(other, one, shared)
+    )
 
 
-def _takes_back(one: str, other: str, shared: frozenset[str], least: int) -> bool:
+def _of_others(one: str, other: str) -> bool:
+    """Whether the sentences are about numbered things of one name, but of other numbers."""
+    here, there = _editions(one), _editions(other)
+    return any(here[name].isdisjoint(there[name]) for name in here.keys() & there.keys())
+
+
+def _takes_back(one: str, other: str, shared: frozenset[str]) -> bool:
     """Whether the first sentence reverses what the second one says."""
     if not _REVERSED.search(one) or _REVERSED.search(other):
         return False
-    return len(shared) >= max(_LEAST, _TAKEN_BACK * least)
+    return len(shared) >= _TAKING * len(_matter_terms(one))
 
 
 def _takes_back_by_number(one: str, other: str) -> bool:
@@ -192,7 +204,27 @@ def _matter_terms(sentence: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def _figures(sentence: str) -> tuple[Figure, ...]:
-    return figures(unnumbered(sentence))
+    """The figures of a sentence, but for the numbers of editions, which are names."""
+    text = unnumbered(sentence)
+    names = {place for match in _EDITION.finditer(text) for place in range(*match.span(2))}
+    return tuple(figure for figure in figures(text) if figure.kind != "number" or figure.start not in names)
+
+
+@lru_cache(maxsize=4096)
+def _editions(sentence: str) -> Mapping[str, frozenset[str]]:
+    """The numbers of things that have one, by their name; an amount is none."""
+    text = unnumbered(sentence)
+    amounts = {
+        place
+        for figure in figures(text)
+        if figure.kind != "number"
+        for place in range(figure.start, figure.end)
+    }
+    numbers: dict[str, frozenset[str]] = {}
+    for match in _EDITION.finditer(text):
+        if match.start(2) not in amounts:
+            numbers[match[1]] = numbers.get(match[1], frozenset()) | {match[2]}
+    return numbers
 
 
 def _figures_differ(one: str, other: str) -> bool:

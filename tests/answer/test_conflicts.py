@@ -59,6 +59,36 @@ def test_the_same_another_matter_or_another_number_of_a_clause_is_none(one: str,
     assert [] == between("How long is the trial period?", quote(one, "A.txt"), quote(other, "B.txt"))
 
 
+@pytest.mark.parametrize(
+    ("question", "one", "other"),
+    [
+        ("belts?", "Lathe 3.2 takes belts of 4 metres.", "Lathe 3.1 takes belts of 5 metres."),
+        ("Which belts does it take?", "It takes Belt 3.6 and Belt 3.7.", "It takes Belt 3.6 and Belt 3.8."),
+        ("the licence?", "- Shared Potters License - v 1.0", "- Shared Potters License (SPL) v. 2.0"),
+        (
+            "what happens to the selected cells?",
+            "Cancel takes the changes of the selected cells back, which are no longer valid, and closes the window.",
+            "The selected cells can be filled with a colour, a border, a pattern or the text of the clipboard.",
+        ),
+    ],
+)
+def test_editions_of_other_numbers_and_the_undoing_of_something_else_contradict_nothing(
+    question: str, one: str, other: str
+) -> None:
+    assert [] == between(question, quote(one, "A.txt"), quote(other, "B.txt"))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The belt of Lathe 3.2 is 4 metres long.", "The belt of Lathe 3.2 is 5 metres long."),
+        ("The fee for the lathe is EUR 3.50 a day.", "The fee for the lathe is EUR 4.50 a day."),
+    ],
+)
+def test_one_edition_and_an_amount_of_money_may_be_contradicted(one: str, other: str) -> None:
+    assert {one, other} == set(between("And the lathe?", quote(one, "A.txt"), quote(other, "B.txt")))
+
+
 def test_one_document_does_not_contradict_itself() -> None:
     text = "The trial period is three months."
     assert [] == between("trial period?", quote(text, "A.txt"), quote(text.replace("three", "six"), "A.txt"))
