@@ -15,6 +15,7 @@ from evidence.corpus.fetch import (
 )
 from evidence.errors import EvidenceError, KnowledgeError, LimitReached
 from evidence.index.names import unpack
+from evidence.language.editions import EDITION_NOUNS
 from evidence.language.function_words import content_words
 from evidence.language.scripts import has_cjk
 from evidence.model import (
@@ -29,7 +30,6 @@ from evidence.model import (
     Unreached,
 )
 
-_EDITIONS = frozenset("version edition revision release issue".split())  # no name is found by these
 _ID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
@@ -219,5 +219,7 @@ def _name_words(understanding: Understanding, most: int) -> list[str]:
     """Words to ask a list of names for, as they are written, the most telling first."""
     named = " ".join((*understanding.subjects, *understanding.entities))
     found = [word for word in content_words(named) or content_words(understanding.text) if len(word) >= 2]
-    found.sort(key=lambda word: (word in _EDITIONS, not (word[:1].isupper() or has_cjk(word)), -len(word)))
+    found.sort(
+        key=lambda word: (word in EDITION_NOUNS, not (word[:1].isupper() or has_cjk(word)), -len(word))
+    )
     return list(dict.fromkeys(found))[:most]

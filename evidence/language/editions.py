@@ -11,7 +11,8 @@ from evidence.language.rules import every
 from evidence.language.scripts import has_cjk
 from evidence.model import Span
 
-NOUN = r"(?:version|edition|revision|release|issue|draft)"
+EDITION_NOUNS = ("version", "edition", "revision", "release", "issue", "draft")
+NOUN = rf"(?:{'|'.join(EDITION_NOUNS)})"
 _NUMBER = r"\d{1,4}(?:\.\d{1,9}){0,5}(?![\w%])"
 _YEAR = r"(?:19|20)\d\d(?!\w)"
 _AGE = r"(?:older|oldest|old|newer|newest|new|previous|prior|former|current|latest|original)\b"

@@ -30,8 +30,8 @@ _FORM = re.compile(  # words that any firm may bear
 )
 _AND = re.compile(r",? and |, ?| & ")
 _MONTHS = (month.partition("/")[0] for table in LANGUAGES.values() for month in table.months.split())
-_PARTY_WORDS = (word for table in LANGUAGES.values() for word in table.party_words.split())
-_VAGUE = re.compile("|".join((*_PARTY_WORDS, *_MONTHS, r"\d+\w*")), re.IGNORECASE)
+PARTY_WORDS = frozenset(word for table in LANGUAGES.values() for word in table.party_words.split())
+_VAGUE = re.compile("|".join((*sorted(PARTY_WORDS), *_MONTHS, r"\d+\w*")), re.IGNORECASE)
 _OF = "".join(table.rules["of"] for table in LANGUAGES.values() if not table.spaced)
 _OWNER_CJK = re.compile(
     rf"^(?P<name>[^{_OF}]{{2,10}}?)(?P<unit>{every('owner_unit', spaced=False)})?[{_OF}](?=.)"

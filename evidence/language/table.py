@@ -42,8 +42,6 @@ type Rule = Literal[
     "lead_in",
     "asks_which",
     "any_document",
-    "compared",
-    "differs",
     "conjunction",
     "of",  # characters that join an owner and what is owned
     "before_name",

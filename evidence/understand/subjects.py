@@ -11,22 +11,22 @@ from itertools import pairwise
 
 from evidence.language.editions import with_editions
 from evidence.language.function_words import content_words
+from evidence.language.named_parties import PARTY_WORDS
 from evidence.language.rules import every
 from evidence.language.scripts import has_cjk
 from evidence.language.terms import terms
 from evidence.model import Span
-from evidence.understand.cjk_subjects import FIRM, cjk_compared, cjk_phrases
-from evidence.understand.noun_phrases import Word, name_run, phrases, words_of
+from evidence.understand.noun_phrases import cjk_phrases, english_phrases, name_run, words_of
 
 _ENDINGS = r"(?:txt|pdf|docx?|md|rtf|odt|xlsx?|pptx?|html?|csv|json)"
 _PATH = r"\s,;:!?\"'“”‘’《》「」()（），。；：？！、"  # what stands in no file name
 _FILE = re.compile(rf"(?<![^{_PATH}])[^{_PATH}]+\.{_ENDINGS}\b", re.IGNORECASE)
 _TITLE = re.compile(r"《[^《》]{1,120}》|『[^『』]{1,120}』")
-_AFTER = re.compile(
-    r"['’]s\b| (?P<word>[a-z]+)"
-)  # what a name in quotation marks owns, or the kind that it names
-_MARKS = re.compile(r"[;:；：,.–—-]")
 _QUOTED = re.compile(r"\"[^\"]{2,120}\"|“[^“”]{2,120}”|「[^「」]{2,120}」")
+_OWNED = re.compile(
+    r"['’]s\b| (?P<word>[a-z]+)"
+)  # after a quoted name: what it owns, or the kind that it names
+_MARKS = re.compile(r"[;:；：,.–—-]")
 _ASKING = (
     r"(?:what|which|who|whom|when|where|why|how|does|do|did|is|are|was|were|can|could|may|might|must|shall|should"
     r"|will|would|has|have|had|list|name|find|show|give|tell|explain|describe|summari[sz]e|please|state|specify"
@@ -43,39 +43,31 @@ _PREFIX = re.compile(
     r"(?P<rest>\S.*)$",
     re.IGNORECASE | re.DOTALL,
 )
-_PLACES = frozenset("in on within from between given take see about".split())
-_DIFFER = re.compile(
-    r"\bdifferences? between\b|\bcompar(?:e|ison of|ison between)\b|^contrast\b|\bhow (?:do|does|did)\b"
-    r"|\bsimilarities between\b"
-    r"|\b(?:versus|vs\.?)(?!\w)|\bdo(?:es)? both\b|\bfor both\b",
+_PREFIXES = 8  # "Lease: Annex B: …" has two
+_PLACES = frozenset("in on within from between given take see about".split())  # "In Germany, …"
+_COMPARES = re.compile(
+    r"\bdifferences? between\b|\bcompar(?:e|ison of|ison between)\b|^contrast\b|\bdiffers?\b"
+    r"|\bsimilarities between\b|\b(?:versus|vs\.?)(?!\w)|\bdo(?:es)? both\b|\bfor both\b",
     re.IGNORECASE,
 )
-_DIFFER_CJK = re.compile(every("differs", spaced=False))
 _AND = re.compile(rf"^ ?(?:,|&|{every('conjunction')}) ?(?:the|both)? ?$", re.IGNORECASE)
 _BEFORE = re.compile(
     r"(?:\b(?:according to|as per|based on|across|between|under|in|of|from|by|per|within|for|on|at|with|to"
     r"|both) ){1,6}$",
     re.IGNORECASE,
 )
-_AFTER_CJK = re.compile(rf"^(?:{every('after_name', spaced=False)})?")
 _BEFORE_CJK = re.compile(rf"(?:{every('before_name', spaced=False)})$")
+_AFTER_CJK = re.compile(rf"^(?:{every('after_name', spaced=False)})?")
 _STIPULATED = re.compile(  # beside a name, what it says of something; by itself perhaps a name
     rf"(?:{every('stipulates', spaced=False)})$"
 )
+_FIRM = re.compile(rf"{every('firm', spaced=False)}|[A-Z]")
 _TWO = re.compile(r"(?<![\w-])(?:the )?(?P<a>[A-Z][\w-]*) and (?P<b>[A-Z][\w-]*) [a-z]+s")
-_PREFIXES = 8  # "Lease: Annex B: …" has two
 _ARTICLE = re.compile(r"^(?:the|our|my|both) ", re.IGNORECASE)
 _LAST_ARTICLE = re.compile(r"\b(?:the|our|my|both|an?) $", re.IGNORECASE)
-_POSSESSIVE, _OWNS = re.compile(r"['’]s?$"), re.compile(r"['’]s?\s")
-_LENIENT = re.compile(r" ([?.,;:!])")
+_OWNS = re.compile(r"['’]s?\s")
+_SPACED_MARK = re.compile(r" ([?.,;:!])")
 _SENTENCE = re.compile(r"[^?？!！。]+[?？!！。]?")
-_CONTRACTED = frozenset(
-    "what's it's let's how's who's that's there's where's here's when's he's she's".split()
-)
-_ROLE = re.compile(
-    r"\b(?:part(?:y|ies)|confidential|receiving|disclosing|employee|employer|company|supplier|tenant)",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,27 +86,29 @@ def split(text: str, prefixes: int = _PREFIXES) -> Split:
     """
     text = " ".join(text.split())
     prefix = _PREFIX.match(_veiled(text)) if prefixes else None
-    if prefix:
-        named_first, rest = (text[slice(*prefix.span(group))] for group in ("names", "rest"))
-        spans, sure = _named(named_first), True
-        if not spans:
-            spans, sure = _bare_prefix(prefix, named_first), False
-        if spans and content_words(rest):
-            inner = split(rest, prefixes - 1)
-            more = inner.subjects if inner.sure else ()
-            topic = inner.topic if more else rest
-            names = [name for named in with_editions(named_first, spans) for name in named.names]
-            return Split(_unique([*names, *more]), topic.strip(), sure)
+    if prefix and (before := _before_the_question(text, prefix, prefixes)):
+        return before
     spans, sure = _named(text), True
     if not spans:
-        spans = _bare(text)
+        spans = _compared(text)
         sure = not spans
-    if not spans and (owner := _owner(text)):
-        # "Tesla's patents" may mean a person: the guess is made, and the topic keeps the name.
-        return Split(_unique([text[owner.start : owner.end]]), text.strip(), sure=False)
-    named = with_editions(text, spans)
-    names = [name for each in named for name in each.names]
-    return Split(_unique(names), _left_over(text, [each.span for each in named]), sure)
+    editions = with_editions(text, spans)
+    names = [name for named in editions for name in named.names]
+    return Split(_unique(names), _left_over(text, [named.span for named in editions]), sure)
+
+
+def _before_the_question(text: str, prefix: re.Match[str], prefixes: int) -> Split | None:
+    """What is named in front of a question: "Consider the lease; who pays?"."""
+    names, rest = (text[slice(*prefix.span(group))] for group in ("names", "rest"))
+    spans, sure = _named(names), True
+    if not spans:
+        spans, sure = _bare_prefix(prefix, names), False
+    if not spans or not content_words(rest):
+        return None
+    inner = split(rest, prefixes - 1)
+    more = inner.subjects if inner.sure else ()
+    subjects = [name for named in with_editions(names, spans) for name in named.names]
+    return Split(_unique([*subjects, *more]), (inner.topic if more else rest).strip(), sure)
 
 
 def _unique(names: list[str]) -> tuple[str, ...]:
@@ -124,94 +118,68 @@ def _unique(names: list[str]) -> tuple[str, ...]:
 
 def _named(text: str) -> list[Span]:
     """Marked names first; a noun phrase or a Chinese name counts only outside of them."""
-    marked = [Span(*m.span()) for pattern in (_TITLE, _FILE) for m in pattern.finditer(text)]
-    for match in _QUOTED.finditer(text):
-        inside = match.group()[1:-1]
-        after = _AFTER.match(text, match.end())
-        owns = after is not None and (not after["word"] or bool(phrases(f"the X {after['word']}")))
-        if owns or phrases(f"the {inside}") or cjk_phrases(inside) or _FILE.search(inside):
-            marked.append(Span(*match.span()))
-    found = [part for phrase in phrases(text) for part in _halves(text, phrase.span)]
+    marked = [Span(*match.span()) for pattern in (_TITLE, _FILE) for match in pattern.finditer(text)]
+    marked += [Span(*match.span()) for match in _QUOTED.finditer(text) if _names_a_document(text, match)]
+    phrases = [part for phrase in english_phrases(text) for part in _halves(text, phrase)]
     if has_cjk(text):
-        found += cjk_phrases(text)
-    kept: list[Span] = []
-    for span in [*marked, *found]:
-        if all(span.end <= other.start or span.start >= other.end for other in kept):
-            kept.append(span)
-    told = [span for span in kept if not _STIPULATED.search(text[span.start : span.end])]
-    return sorted(told or kept, key=lambda span: span.start)
+        phrases += cjk_phrases(text)
+    spans: list[Span] = []
+    for span in [*marked, *phrases]:
+        if all(span.end <= other.start or span.start >= other.end for other in spans):
+            spans.append(span)
+    proper = [span for span in spans if not _STIPULATED.search(text[span.start : span.end])]
+    return sorted(proper or spans, key=lambda span: span.start)
+
+
+def _names_a_document(text: str, quoted: re.Match[str]) -> bool:
+    """Whether what stands in quotation marks, or what follows it, is of a kind of document."""
+    inside, after = quoted[0][1:-1], _OWNED.match(text, quoted.end())
+    owns = after is not None and (not after["word"] or bool(english_phrases(f"the X {after['word']}")))
+    return owns or bool(english_phrases(f"the {inside}") or cjk_phrases(inside) or _FILE.search(inside))
 
 
 def _halves(text: str, span: Span) -> list[Span]:
     """ "the Acme and Globex contracts" names two documents."""
-    words = text[span.start : span.end]
-    match = _TWO.fullmatch(words)
-    if match is None:
-        return [span]
-    return [
-        Span(span.start + match.start("a"), span.start + match.end("a")),
-        Span(span.start + match.start("b"), span.end),
-    ]
+    match = _TWO.fullmatch(text, span.start, span.end)
+    return [Span(*match.span("a")), Span(match.start("b"), span.end)] if match else [span]
 
 
 def _veiled(text: str) -> str:
     """The text, as long, without marks inside of quotation marks: "Keep - Home Trainer" is one name."""
-    return _QUOTED.sub(lambda found: _MARKS.sub("·", found[0]), text)
+    return _QUOTED.sub(lambda quoted: _MARKS.sub("·", quoted[0]), text)
 
 
 def _bare_prefix(prefix: re.Match[str], names: str) -> list[Span]:
     """Names without a kind before the question; "In Germany, …" is a place, "For Acme, …" may be a document."""
-    cue = (prefix["cue"] or "").casefold()
-    if not cue and (len(names.split()) > 6 or prefix["mark"].strip() not in {":", ";", "：", "；"}):
+    cue, mark = (prefix["cue"] or "").casefold(), prefix["mark"].strip()
+    if (cue in _PLACES and mark == ",") or (not cue and (len(names.split()) > 6 or mark not in ";:；：")):
         return []
-    if cue in _PLACES and prefix["mark"].strip() == ",":
-        return []
-    if has_cjk(names) and FIRM.search(names) and len(names) <= 20:
+    if has_cjk(names) and _FIRM.search(names) and len(names) <= 20:
         return [Span(0, len(names))]
-    found = words_of(names)
-    return _names(names, found) if found and (found[0].capital or found[0].low in {"the", "both"}) else []
+    words = words_of(names)
+    return _names(names) if words and (words[0].capital or words[0].low in {"the", "both"}) else []
 
 
-def _names(text: str, found: list[Word]) -> list[Span]:
+def _names(text: str) -> list[Span]:
     """Runs of capitalised words, "and" and commas between them."""
-    spans, at = [], 0
-    while at < len(found):
-        end = name_run(text, found, at, "of the de &")
-        run = found[at:end]
-        if (
-            run
-            and not (len(run) == 1 and (run[0].stop or run[0].text.isdigit()))
-            and not _ROLE.search(text[run[0].start : run[-1].end])
-        ):
+    words, spans, at = words_of(text), list[Span](), 0
+    while at < len(words):
+        end = name_run(text, words, at, ("of", "the", "de", "&"))
+        run = words[at:end]
+        bare = len(run) == 1 and run[0].text.isdigit()
+        if run and not bare and not any(word.low in PARTY_WORDS for word in run):
             spans.append(Span(run[0].start, run[-1].end))
         at = max(end, at + 1)
     return spans
 
 
-def _bare(text: str) -> list[Span]:
+def _compared(text: str) -> list[Span]:
     """The sides of a comparison that has names without a kind: "How do Acme and Globex differ?"."""
-    if has_cjk(text) and _DIFFER_CJK.search(text):
-        return cjk_compared(text)
-    if not _DIFFER.search(text):
+    if not _COMPARES.search(text):
         return []
-    named = [s for s in _names(text, words_of(text)) if s.start or not _DIFFER.match(text[s.start : s.end])]
-    sides = {s for a, b in pairwise(named) if _AND.match(text[a.end : b.start]) for s in (a, b)}
-    return sorted(sides, key=lambda s: s.start)
-
-
-def _owner(text: str) -> Span | None:
-    """ "What is Acme's notice period?" may mean a document of Acme's."""
-    found = words_of(text)
-    for at, word in enumerate(found):
-        if not word.owner or not word.capital or word.low in _CONTRACTED:
-            continue
-        start = at
-        while start and found[start - 1].capital and not found[start - 1].stop and not found[start - 1].first:
-            start -= 1
-        name = text[found[start].start : word.end]
-        if not _ROLE.search(name):
-            return Span(found[start].start, word.end - len(_POSSESSIVE.findall(name)[0]))
-    return None
+    names = [span for span in _names(text) if span.start or not _COMPARES.match(text[: span.end])]
+    sides = {side for a, b in pairwise(names) if _AND.match(text[a.end : b.start]) for side in (a, b)}
+    return sorted(sides, key=lambda span: span.start)
 
 
 def _left_over(text: str, spans: list[Span]) -> str:
@@ -245,7 +213,6 @@ def _without(text: str, span: Span) -> str:
 
 def _asking(rest: str) -> str:
     """Without the sentences that ask nothing any more ("How does the document differ on this point?")."""
-    clean = _LENIENT.sub(r"\1", " ".join(rest.split())).strip(" ,;:，；：、")
-    parts = [part for part in _SENTENCE.findall(clean) if part.strip()]
-    asking = [part.strip() for part in parts if content_words(part)]
+    clean = _SPACED_MARK.sub(r"\1", " ".join(rest.split())).strip(" ,;:，；：、")
+    asking = [part.strip() for part in _SENTENCE.findall(clean) if content_words(part)]
     return " ".join(asking) if asking else clean

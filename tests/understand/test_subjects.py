@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence.understand.subjects import Split, split
+from evidence.understand.subjects import split
 
 NAMED = [
     ("What is the notice period in the Acme contract?", ("Acme contract",), "What is the notice period?"),
@@ -57,11 +57,6 @@ NAMED = [
         "Is the document valid?",
     ),
     (
-        "Summarise the minutes of the board meeting of 3 May 2024.",
-        ("minutes of the board meeting of 3 May 2024",),
-        "Summarise the document.",
-    ),
-    (
         "Tell me about the Smith & Hall license agreement's termination clause",
         ("Smith & Hall license agreement",),
         "Tell me about the termination clause",
@@ -70,7 +65,6 @@ NAMED = [
     ("比较《员工手册》和《差旅制度》的请假规定", ("员工手册", "差旅制度"), "请假规定"),
     ("根据差旅报销制度，住宿标准是多少？", ("差旅报销制度",), "住宿标准是多少？"),
     ("租赁合同和服务合同的违约金有什么区别？", ("租赁合同", "服务合同"), "违约金有什么区别？"),
-    ("甲公司和乙公司的保密期限有什么区别？", ("甲公司", "乙公司"), "保密期限有什么区别？"),
     ("旅費規程では宿泊費の上限はいくらですか？", ("旅費規程",), "宿泊費の上限はいくらですか？"),
     ("宿泊費の上限は旅費規程ではいくらですか", ("旅費規程",), "宿泊費の上限はいくらですか"),
     ("「情報セキュリティ規程」において、長さは？", ("情報セキュリティ規程",), "長さは？"),
@@ -82,6 +76,9 @@ UNNAMED = [
     "Which contracts mention arbitration?",
     "May the Disclosing Party's representatives keep copies?",
     "In Germany, what is the minimum wage?",
+    "What is Acme's notice period?",
+    "how do I connect Evolution to Slack",
+    "May I wait 5 minutes at Gate 3?",
     "In what year did oxygen become popular?",
     "What happens if the report is late?",
     "What's the term of the agreement?",
@@ -106,12 +103,6 @@ def test_the_words_that_name_documents_are_parted_from_what_is_asked(
 def test_a_question_that_names_no_document_stays_whole(question: str) -> None:
     found = split(question)
     assert ((), question) == (found.subjects, found.topic)
-
-
-def test_an_owner_is_an_unsure_subject_and_stays_in_the_topic() -> None:
-    text = "What is Acme's notice period?"
-    assert split(text) == Split(("Acme",), text, sure=False)
-    assert split("What is the notice period in Acme's lease?").sure is True
 
 
 @given(st.text(max_size=300))

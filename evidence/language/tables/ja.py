@@ -81,8 +81,6 @@ LANGUAGE = Language(
         "lead_in": "要約",
         "asks_which": "誰|何[がをに]|どの",
         "any_document": "この|その|すべて|全て|当該|どの|当",
-        "compared": "(?:の|で|は)",
-        "differs": "違い|比較",
         "conjunction": "と|や|、",
         "of": "の",
         "after_name": "約定的|における|において|について|では|での|には|の|で|は",
