@@ -31,7 +31,7 @@ from evidence.index.bm25 import Floats
 from evidence.index.fields import DocumentScores, FieldWeights
 from evidence.index.fusion import interleave
 from evidence.index.smoothing import UNNAMED, share_of_best, smooth
-from evidence.index.versions import in_turn, is_another, lifts, told
+from evidence.index.versions import in_turn, is_another, lifts, version_notes
 from evidence.knowledge.metadata_filter import matches
 from evidence.language.function_words import content_terms, telling_terms
 from evidence.llm.chat_reranker import reranked
@@ -51,7 +51,7 @@ class DiscoverOptions:
 
     `passage` weighs the best passage of a document where the question names none; `server` weighs the server's
     own ranking; `other` weighs the words of a question outside its subject. Where it names none, a document's best
-    segment counts: its words, `whole` of the words of all the document, `words` or `meaning` of the server's ranking by
+    segment counts: its words, `body` of the words of all the document, `words` or `meaning` of the server's ranking by
     keywords or by vectors.
 
     At most `reads` documents are read before the answer, as far as the call budget allows. With `versions` the version
@@ -62,7 +62,7 @@ class DiscoverOptions:
     fields: FieldWeights = FieldWeights()
     passage: float = 1.0
     server: float = 0.5
-    whole: float = 0.3
+    body: float = 0.3
     words: float = 0.25
     meaning: float = 1.5
     other: float = 1.0
@@ -75,18 +75,18 @@ def discover(
     question: Question, understanding: Understanding, route: Route, options: DiscoverOptions, ctx: Context
 ) -> tuple[Shortlist, Candidates]:
     """Ranked documents of the routed datasets, and the candidates that the search will rank."""
-    found = survey(question, understanding, route, options.survey, ctx)
-    documents, unknown = _permitted(question, found.documents)
+    first_look = survey(question, understanding, route, options.survey, ctx)
+    documents, unknown = _permitted(question, first_look.documents)
     report = SurveyReport(
-        found.large,
+        first_look.large,
         unknown,
         any(not word.startswith("!") for word in question.documents),
         tuple(entry.dataset for entry in route.datasets),
-        found.asked,
-        found.unreached,
-        found.unranked,
+        first_look.searched,
+        first_look.unreached,
+        first_look.unranked,
     )
-    candidates = candidates_of(documents, found.retrieved, report, ctx)
+    candidates = candidates_of(documents, first_look.retrieved, report, ctx)
     return rediscover(question, understanding, candidates, options, ctx)
 
 
@@ -99,10 +99,10 @@ def rediscover(
 ) -> tuple[Shortlist, Candidates]:
     """The ranking of known candidates, for a new understanding; likely documents that were not read are read."""
     ranked = _ranked(understanding, candidates, options)
-    wanted = _worth_reading(question, ranked, candidates, options, ctx)
-    if wanted:
+    plan = _worth_reading(question, ranked, candidates, options, ctx)
+    if plan:
         nothing_yet = not candidates.collection.segments
-        lost = read_documents(wanted, ctx, required=nothing_yet)
+        lost = read_documents(plan, ctx, required=nothing_yet)
         report = replace(candidates.report, unreached=(*candidates.report.unreached, *lost))
         candidates = renewed(replace(candidates, report=report), ctx)
         ranked = _ranked(understanding, candidates, options)
@@ -127,9 +127,9 @@ def reordered(
     return replace(shortlist, documents=moved) if moved else shortlist
 
 
-def _best_passages(asked: str, documents: Sequence[Document], collection: Collection) -> list[str]:
+def _best_passages(query: str, documents: Sequence[Document], collection: Collection) -> list[str]:
     """The name of each document, and of what was read of it the segment that holds most of what is asked."""
-    scores = collection.scores(dict.fromkeys(content_terms(asked), 1.0))
+    scores = collection.scores(dict.fromkeys(content_terms(query), 1.0))
     texts = []
     for document in documents:
         own = np.flatnonzero(collection.owners == collection.place[document.document_id])
@@ -142,8 +142,8 @@ def _permitted(
     question: Question, documents: Sequence[Document]
 ) -> tuple[tuple[Document, ...], tuple[str, ...]]:
     """The documents that filter, pins and exclusions leave, and the pins that name nothing."""
-    wanted = question.metadata_filter
-    left = [document for document in documents if matches(wanted, document.name, document.metadata)]
+    conditions = question.metadata_filter
+    left = [document for document in documents if matches(conditions, document.name, document.metadata)]
     return pinned(question.documents, left)
 
 
@@ -185,27 +185,29 @@ def _ranked(
         named = bool(understanding.subjects)
         weights = _weights(understanding, options)
         return _ranking(understanding.text, weights, -1, candidates, options, named=named)
-    each = _for_each_subject(understanding, candidates, options)
-    by_id = {entry.document.document_id: entry for ranking in reversed(each) for entry in reversed(ranking)}
-    for ranking in each:
+    rankings = _rankings_by_subject(understanding, candidates, options)
+    by_id = {
+        entry.document.document_id: entry for ranking in reversed(rankings) for entry in reversed(ranking)
+    }
+    for ranking in rankings:
         by_id[ranking[0].document.document_id] = ranking[0]
-    order = interleave([[entry.document.document_id for entry in ranking] for ranking in each])
+    order = interleave([[entry.document.document_id for entry in ranking] for ranking in rankings])
     return [by_id[document_id] for document_id in order]
 
 
-def _for_each_subject(
+def _rankings_by_subject(
     understanding: Understanding, candidates: Candidates, options: DiscoverOptions
 ) -> list[list[RankedDocument]]:
     """A ranking for each named document that exists; two editions are never one and the same document."""
-    found = [
+    rankings = [
         _ranking(subject, dict(Counter(content_terms(subject))), number, candidates, options)
         for number, subject in enumerate(understanding.subjects)
         if not nowhere(subject, candidates)
     ]
-    firsts = Counter(ranking[0].document.document_id for ranking in found)
+    firsts = Counter(ranking[0].document.document_id for ranking in rankings)
     return [
         ranking
-        for ranking in found
+        for ranking in rankings
         if firsts[ranking[0].document.document_id] < 2
         or not is_another(ranking[0].document, understanding.subjects[ranking[0].subject])
     ]
@@ -214,12 +216,14 @@ def _for_each_subject(
 def _weights(understanding: Understanding, options: DiscoverOptions) -> dict[str, float]:
     """The question's terms; those of its subject weigh more than the others."""
     subject = set(content_terms(" ".join(understanding.subjects))) if understanding.subjects else set()
-    asked = content_terms(understanding.text) if understanding.subjects else telling_terms(understanding.text)
-    return {term: 1.0 if not subject or term in subject else options.other for term in asked}
+    question_terms = (
+        content_terms(understanding.text) if understanding.subjects else telling_terms(understanding.text)
+    )
+    return {term: 1.0 if not subject or term in subject else options.other for term in question_terms}
 
 
 def _ranking(
-    asked: str,
+    query: str,
     weights: Mapping[str, float],
     subject: int,
     candidates: Candidates,
@@ -231,7 +235,7 @@ def _ranking(
     parts = _parts(weights, candidates, options) if named else _unnamed_parts(weights, candidates, options)
     total: Floats = np.sum(list(parts.values()), axis=0)
     if options.versions:
-        parts["version"] = _version_signal(asked, total, total - parts["server"], collection, options)
+        parts["version"] = _version_signal(query, total, total - parts["server"], collection, options)
         total = total + parts["version"]
     top = float(total.max(initial=0.0)) or 1.0
     order = np.argsort(-total, kind="stable")
@@ -281,7 +285,7 @@ def _relevance(weights: Mapping[str, float], candidates: Candidates, options: Di
     collection = candidates.collection
     body = share_of_best(collection.fields.scores(weights).body)[collection.owners]
     words = smooth(collection.scores(weights), collection.owners, UNNAMED)
-    scores = share_of_best(words) + options.whole * body
+    scores = share_of_best(words) + options.body * body
     for run, ranks in server_scores(candidates):
         weight = options.words if run.signal == "keyword" else options.meaning
         scores = scores + weight * smooth(ranks, collection.owners)
@@ -301,7 +305,7 @@ def _why(parts: Mapping[str, Floats], place: int, top: float) -> tuple[str, ...]
 
 
 def _version_signal(
-    asked: str, total: Floats, own: Floats, collection: Collection, options: DiscoverOptions
+    query: str, total: Floats, own: Floats, collection: Collection, options: DiscoverOptions
 ) -> Floats:
     """What lifts the version that is asked for, or the newest, above the others of one document."""
     likely = [
@@ -309,7 +313,7 @@ def _version_signal(
     ]
     documents = [collection.documents[place] for place in likely]
     signal = np.zeros(len(total))
-    for document_id, lift in lifts(documents, total[likely].tolist(), own[likely].tolist(), asked).items():
+    for document_id, lift in lifts(documents, total[likely].tolist(), own[likely].tolist(), query).items():
         signal[collection.place[document_id]] = lift
     return signal
 
@@ -338,16 +342,16 @@ def _shortlist(
     if len(subjects) < 2:
         lost = [subject for subject in subjects if nowhere(subject, candidates)]
     else:
-        each = _for_each_subject(understanding, candidates, options)
-        lost = [s for at, s in enumerate(subjects) if at not in {ranking[0].subject for ranking in each}]
+        rankings = _rankings_by_subject(understanding, candidates, options)
+        lost = [s for at, s in enumerate(subjects) if at not in {ranking[0].subject for ranking in rankings}]
     missing = [*report.unknown, *lost]
     keep_all = report.pinned or not ((ranked and ranked[0].score > 0) or candidates.collection.complete)
     chosen = tuple(entry for entry in ranked if entry.score > 0 or keep_all)[: options.most]
     none_left = not chosen or (bool(lost) and len(lost) == len(subjects))
     verdict: Literal["found", "nothing_fits"] = "nothing_fits" if none_left else "found"
-    asked = candidates.collection.fields.scores(_weights(understanding, options))
-    named = round(_surely(asked, candidates.collection), 2) if subjects else 0.0
-    versions = told([entry.document for entry in chosen])
+    scores = candidates.collection.fields.scores(_weights(understanding, options))
+    named = round(_surely(scores, candidates.collection), 2) if subjects else 0.0
+    versions = version_notes([entry.document for entry in chosen])
     explained = tuple(
         replace(entry, why=(*entry.why, versions[entry.document.document_id]))
         if entry.document.document_id in versions

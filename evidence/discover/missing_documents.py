@@ -18,7 +18,7 @@ _COVERED = (
     0.9  # of the weight of the other words: so much of them in a name makes it the same but for the place
 )
 _SURE = 0.6  # of the weight of a subject: so much of it in a name, and that document is meant
-_HELD = 0.5  # of the weight of a party's words: so much of them in one document, and the party is known
+_KNOWN = 0.5  # of the weight of a party's words: so much of them in one document, and the party is known
 
 
 def nowhere(subject: str, candidates: Candidates) -> bool:
@@ -31,15 +31,15 @@ def nowhere(subject: str, candidates: Candidates) -> bool:
         return False
     if is_file_name(subject):
         return bool(pinned((subject,), candidates.documents)[1])
-    found = anchors(subject)
-    strange = [anchor for anchor in found if _stands_nowhere(anchor, candidates)]
+    named = anchors(subject)
+    strange = [anchor for anchor in named if _stands_nowhere(anchor, candidates)]
     if not strange:
-        known = any(_holding(anchor, candidates) for anchor in found if not anchor.place)
+        known = any(_holding(anchor, candidates) for anchor in named if not anchor.place)
         return not known and _is_foreign(subject, candidates)
     alike = _alike(subject, strange, candidates)
     if alike and all(anchor.place for anchor in strange) and _is_one(alike, candidates):
         return False  # one document, which names no place: it is only worded differently
-    alike = alike or [at for each in found if each not in strange for at in _holding(each, candidates)]
+    alike = alike or [at for anchor in named if anchor not in strange for at in _holding(anchor, candidates)]
     read = candidates.collection.complete or (
         bool(alike) and not unread(candidates, [candidates.documents[at] for at in alike])
     )
@@ -50,17 +50,17 @@ def unread_names(
     understanding: Understanding, ranked: Sequence[RankedDocument], candidates: Candidates
 ) -> tuple[str, ...]:
     """The names of documents that are surely meant, each the first of its subject, and of which nothing was read."""
-    found: dict[int, Document] = {}
+    likely: dict[int, Document] = {}
     for entry in ranked:
-        found.setdefault(max(entry.subject, 0), entry.document)
+        likely.setdefault(max(entry.subject, 0), entry.document)
     fields = candidates.collection.fields
     lost: list[str] = []
-    for number, document in found.items():
+    for number, document in likely.items():
         subject = understanding.subjects[number] if number < len(understanding.subjects) else ""
-        asked = dict.fromkeys(content_terms(subject), 1.0)
-        named = float(fields.scores(asked).name[candidates.collection.place[document.document_id]])
+        weights = dict.fromkeys(content_terms(subject), 1.0)
+        named = float(fields.scores(weights).name[candidates.collection.place[document.document_id]])
         reading = candidates.collection.reading_of(document)
-        sure = asked and named >= _SURE * sum(fields.idf(term) for term in asked)
+        sure = weights and named >= _SURE * sum(fields.idf(term) for term in weights)
         if sure and (reading is None or not reading.segments):
             lost.append(document.name)
     return tuple(lost)
@@ -74,39 +74,39 @@ def _is_foreign(subject: str, candidates: Candidates) -> bool:
     """Whether most of what tells a named document from others is absent, and no name comes near it."""
     proper = {term for word in words(subject) if not word[:1].islower() for term in terms(word)}
     telling = set(content_terms(subject)) - SCAFFOLD
-    asked = dict.fromkeys((telling & proper) or telling, 1.0)
-    fields, held = candidates.collection.fields, candidates.collection.lexical.postings
-    weight = sum(fields.idf(term) for term in asked)
+    weights = dict.fromkeys((telling & proper) or telling, 1.0)
+    fields, postings = candidates.collection.fields, candidates.collection.lexical.postings
+    weight = sum(fields.idf(term) for term in weights)
     if weight <= 0:
         return False
-    absent = sum(fields.idf(term) for term in asked if not len(held(term)[0])) / weight
-    named = float(fields.scores(asked).name.max(initial=0.0)) / weight
+    absent = sum(fields.idf(term) for term in weights if not len(postings(term)[0])) / weight
+    named = float(fields.scores(weights).name.max(initial=0.0)) / weight
     return named < 0.3 and absent > (0.5 if telling & proper else 0.99)
 
 
 def _stands_nowhere(anchor: Anchor, candidates: Candidates) -> bool:
     """Whether no word of a name stands in any name or text, however it is spelled; of a Chinese one, no whole name."""
-    fields, found = candidates.collection.fields, _terms(anchor)
-    if any(map(has_cjk, found)):
-        return bool(found) and not np.logical_and.reduce([fields.holders(term) for term in found]).any()
-    return bool(found) and not any(
-        fields.holders(term).any() or candidates.collection.lexical.holds_near(term) for term in found
+    fields, name = candidates.collection.fields, _terms(anchor)
+    if any(map(has_cjk, name)):
+        return bool(name) and not np.logical_and.reduce([fields.holders(term) for term in name]).any()
+    return bool(name) and not any(
+        fields.holders(term).any() or candidates.collection.lexical.holds_near(term) for term in name
     )
 
 
 def _holding(anchor: Anchor, candidates: Candidates) -> list[int]:
     """The documents that hold most of a name."""
-    fields, found = candidates.collection.fields, _terms(anchor)
-    weight = sum(fields.idf(term) for term in found)
-    held = sum(
-        (fields.idf(term) * fields.holders(term) for term in found), np.zeros(len(candidates.documents))
+    fields, name = candidates.collection.fields, _terms(anchor)
+    weight = sum(fields.idf(term) for term in name)
+    weights = sum(
+        (fields.idf(term) * fields.holders(term) for term in name), np.zeros(len(candidates.documents))
     )
-    return np.flatnonzero(held >= _HELD * weight).tolist() if weight > 0 else []
+    return np.flatnonzero(weights >= _KNOWN * weight).tolist() if weight > 0 else []
 
 
 def _terms(anchor: Anchor) -> list[str]:
-    found = [term for word in anchor.words for term in terms(word)]
-    return [term for term in found if len(term) > 1] or found
+    name = [term for word in anchor.words for term in terms(word)]
+    return [term for term in name if len(term) > 1] or name
 
 
 def _alike(subject: str, strange: list[Anchor], candidates: Candidates) -> list[int]:
@@ -120,5 +120,5 @@ def _alike(subject: str, strange: list[Anchor], candidates: Candidates) -> list[
 
 def _is_one(places: list[int], candidates: Candidates) -> bool:
     """Whether the documents are one, or versions of one."""
-    found = [candidates.documents[place] for place in places]
-    return len(found) == 1 or any(len(group) == len(found) for group in families(found))
+    documents = [candidates.documents[place] for place in places]
+    return len(documents) == 1 or any(len(group) == len(documents) for group in families(documents))

@@ -13,26 +13,26 @@ _NUMBER = re.compile(r"\d+")
 
 
 def pinned(
-    wanted: Sequence[str], documents: Sequence[Document]
+    pins: Sequence[str], documents: Sequence[Document]
 ) -> tuple[tuple[Document, ...], tuple[str, ...]]:
     """The documents that the pins leave, and the pins that no document answers to. `!name` excludes."""
-    out = {d.document_id for word in wanted if word.startswith("!") for d in _meant(word[1:], documents)}
+    out = {d.document_id for word in pins if word.startswith("!") for d in _meant(word[1:], documents)}
     left = tuple(document for document in documents if document.document_id not in out)
-    kept = [word for word in wanted if word and not word.startswith("!")]
-    if not kept:
+    included = [word for word in pins if word and not word.startswith("!")]
+    if not included:
         return left, ()
-    found = {word: _meant(word, left) for word in kept}
-    chosen = {d.document_id: d for documents_ in found.values() for d in documents_}
-    return tuple(chosen.values()), tuple(word for word, meant in found.items() if not meant)
+    matches = {word: _meant(word, left) for word in included}
+    chosen = {d.document_id: d for documents_ in matches.values() for d in documents_}
+    return tuple(chosen.values()), tuple(word for word, meant in matches.items() if not meant)
 
 
 def _meant(word: str, documents: Sequence[Document]) -> list[Document]:
-    asked = word.strip()
-    if not asked:
+    pin = word.strip()
+    if not pin:
         return []
-    same = [document for document in documents if document.document_id == asked]
-    same = same or [document for document in documents if document.name.casefold() == asked.casefold()]
-    plain = unpack(asked).casefold()
+    same = [document for document in documents if document.document_id == pin]
+    same = same or [document for document in documents if document.name.casefold() == pin.casefold()]
+    plain = unpack(pin).casefold()
     same = same or [document for document in documents if unpack(document.name).casefold() == plain]
     if same:
         return same

@@ -47,11 +47,11 @@ def route(question: Question, understanding: Understanding, options: RouteOption
         raise Misconfigured(
             "no dataset is visible: the key sees none, or the list of allowed datasets permits none"
         )
-    wanted = _asked_for(question.datasets, seen) if question.datasets else seen
-    usable, skipped = _usable(wanted)
-    if question.datasets and all(dataset.provider == "external" for dataset in wanted):
+    requested = _requested(question.datasets, seen) if question.datasets else seen
+    usable, skipped = _usable(requested)
+    if question.datasets and all(dataset.provider == "external" for dataset in requested):
         raise InvalidRequest(
-            f'"{wanted[0].name[:60]}" is an external knowledge base, which cannot be read through Dify\'s API: '
+            f'"{requested[0].name[:60]}" is an external knowledge base, which cannot be read through Dify\'s API: '
             "name one that Dify itself stores"
         )
     for reason in skipped if question.datasets or not usable else ():
@@ -79,8 +79,8 @@ def unbounded(understanding: Understanding, route_: Route) -> Understanding:
     if understanding.intent != "list_all" or not named_scopes(understanding.text, names):
         return understanding
     scopes = [terms(name) for name in names]
-    kept = tuple(subject for subject in understanding.subjects if terms(subject) not in scopes)
-    return replace(understanding, subjects=kept)
+    subjects = tuple(subject for subject in understanding.subjects if terms(subject) not in scopes)
+    return replace(understanding, subjects=subjects)
 
 
 def widened(
@@ -101,10 +101,10 @@ def widened(
     return Route(chosen, skipped, "chosen" if chosen else "nothing_fits", considered=route_.considered)
 
 
-def _asked_for(wanted: Sequence[str], seen: Sequence[Dataset]) -> list[Dataset]:
+def _requested(requested: Sequence[str], seen: Sequence[Dataset]) -> list[Dataset]:
     """Datasets by id, else by name; a name that two datasets bear means both."""
-    found: dict[str, Dataset] = {}
-    for word in wanted:
+    datasets: dict[str, Dataset] = {}
+    for word in requested:
         same = [dataset for dataset in seen if dataset.dataset_id == word] or [
             dataset for dataset in seen if dataset.name.strip().casefold() == word.strip().casefold()
         ]
@@ -114,8 +114,8 @@ def _asked_for(wanted: Sequence[str], seen: Sequence[Dataset]) -> list[Dataset]:
             raise DatasetNotFound(
                 f'There is no dataset "{word[:60]}" that this key may read; it may read: {named or "none"}.'
             )
-        found |= {dataset.dataset_id: dataset for dataset in same}
-    return list(found.values())
+        datasets |= {dataset.dataset_id: dataset for dataset in same}
+    return list(datasets.values())
 
 
 def _usable(datasets: Sequence[Dataset]) -> tuple[list[Dataset], tuple[str, ...]]:
@@ -140,13 +140,15 @@ def _best(ranked: Sequence[RankedDataset], options: RouteOptions) -> list[Ranked
 
 def _bounded(datasets: list[Dataset], understanding: Understanding) -> tuple[list[Dataset], tuple[str, ...]]:
     """The datasets that a list is to be made of, where the question names them, and why the others are left out."""
-    wanted = named_scopes(understanding.text, [dataset.name for dataset in datasets])
-    if understanding.intent != "list_all" or not wanted:
+    scopes = named_scopes(understanding.text, [dataset.name for dataset in datasets])
+    if understanding.intent != "list_all" or not scopes:
         return datasets, ()
-    kept = [datasets[place] for place in wanted]
-    named = ", ".join(dataset.name for dataset in kept)
-    others = tuple(f"{each.name}: the question asks for {named}" for each in datasets if each not in kept)
-    return kept, others[:10]
+    bounded = [datasets[place] for place in scopes]
+    named = ", ".join(dataset.name for dataset in bounded)
+    others = tuple(
+        f"{dataset.name}: the question asks for {named}" for dataset in datasets if dataset not in bounded
+    )
+    return bounded, others[:10]
 
 
 def _looked_into(
@@ -216,9 +218,9 @@ def _naming(understanding: Understanding) -> tuple[str, ...]:
 
 def _telling_word(understanding: Understanding) -> str:
     """The word of a named document that fewest names hold, as far as it can be told: a long number, a name."""
-    found = [word for word in content_words(" ".join(_naming(understanding))) if len(word) > 1]
+    words = [word for word in content_words(" ".join(_naming(understanding))) if len(word) > 1]
     return max(
-        found,
+        words,
         key=lambda word: (_NUMBER.search(word) is not None, not word[:1].islower(), len(word)),
         default="",
     )
@@ -232,17 +234,20 @@ def _holding(
     ctx: Context,
 ) -> set[str]:
     """The ids of datasets with a name that holds nearly all words of a named document; none where one has none."""
-    found: set[str] = set()
+    holding: set[str] = set()
     for subject in _naming(understanding):
-        asked = set(content_terms(subject))
-        known = [_Names.of(dataset, asked, ctx, names) for dataset in datasets]
-        weight = _weights(asked, [each.all for each in known])
+        name = set(content_terms(subject))
+        known = [_Names.of(dataset, name, ctx, names) for dataset in datasets]
+        weight = _weights(name, [dataset_names.all for dataset_names in known])
         total = sum(weight.values()) or 1.0
-        held = [_score(asked, each.words(weight), weight, total)[0] >= options.named for each in known]
-        if not any(held):
+        matches = [
+            _score(name, dataset_names.words(weight), weight, total)[0] >= options.named
+            for dataset_names in known
+        ]
+        if not any(matches):
             return set()
-        found |= {dataset.dataset_id for dataset, holds in zip(datasets, held, strict=True) if holds}
-    return found
+        holding |= {dataset.dataset_id for dataset, holds in zip(datasets, matches, strict=True) if holds}
+    return holding
 
 
 def _ranked(
@@ -252,32 +257,41 @@ def _ranked(
     names: Mapping[str, Sequence[Document]] = NOTHING,
 ) -> list[RankedDataset]:
     """Idf-weighted coverage of the question's words by what is known of each dataset."""
-    asked = set(content_terms(" ".join((understanding.text, *understanding.hypothetical_answers))))
-    named = [_Names.of(dataset, asked, ctx, names) for dataset in datasets]
-    read = _read_words(datasets, asked, ctx)
-    weight = _weights(asked, [each.all | words.keys() for each, words in zip(named, read, strict=True)])
+    question_terms = set(content_terms(" ".join((understanding.text, *understanding.hypothetical_answers))))
+    named = [_Names.of(dataset, question_terms, ctx, names) for dataset in datasets]
+    read = _read_words(datasets, question_terms, ctx)
+    weight = _weights(
+        question_terms,
+        [dataset_names.all | words.keys() for dataset_names, words in zip(named, read, strict=True)],
+    )
     total = sum(weight.values()) or 1.0
-    known = [_louder(each.words(weight), words) for each, words in zip(named, read, strict=True)]
+    known = [
+        _louder(dataset_names.words(weight), words) for dataset_names, words in zip(named, read, strict=True)
+    ]
     ranked = [
-        RankedDataset(dataset, *_score(asked, words, weight, total), tuple(names.get(dataset.dataset_id, ())))
+        RankedDataset(
+            dataset, *_score(question_terms, words, weight, total), tuple(names.get(dataset.dataset_id, ()))
+        )
         for dataset, words in zip(datasets, known, strict=True)
     ]
     return sorted(ranked, key=lambda entry: (-entry.score, -entry.dataset.document_count, entry.dataset.name))
 
 
-def _read_words(datasets: Sequence[Dataset], asked: set[str], ctx: Context) -> list[dict[str, float]]:
+def _read_words(
+    datasets: Sequence[Dataset], question_terms: set[str], ctx: Context
+) -> list[dict[str, float]]:
     """What is asked and stands in texts that were read of each dataset, with how loudly it speaks for it.
 
     A dataset that was never read may hold what others were read to hold; else what was read before would be searched
     for ever.
     """
-    said = [ctx.cache.words_of(dataset.dataset_id, asked) for dataset in datasets]
+    known = [ctx.cache.words_of(dataset.dataset_id, question_terms) for dataset in datasets]
     doubt: dict[str, float] = {}
-    for words in said:
+    for words in known:
         doubt = _louder(doubt, {word: _UNREAD * share for word, share in words.items()})
     return [
         words if ctx.cache.holds_words(dataset.dataset_id) else doubt
-        for dataset, words in zip(datasets, said, strict=True)
+        for dataset, words in zip(datasets, known, strict=True)
     ]
 
 
@@ -294,14 +308,14 @@ class _Names:
 
     @classmethod
     def of(
-        cls, dataset: Dataset, asked: set[str], ctx: Context, more: Mapping[str, Sequence[Document]]
+        cls, dataset: Dataset, question_terms: set[str], ctx: Context, more: Mapping[str, Sequence[Document]]
     ) -> "_Names":
         """Names that were listed, those in `more` as well."""
         catalogue = ctx.cache.catalogue(dataset, float("inf"))
         listed = (*(catalogue.documents if catalogue else ()), *more.get(dataset.dataset_id, ()))
-        own = asked.intersection((*terms(dataset.description), *name_terms(dataset.name)))
-        held = (name_terms(document.name) & asked for document in listed)
-        return cls(frozenset(own), tuple(filter(None, held)))
+        own = question_terms.intersection((*terms(dataset.description), *name_terms(dataset.name)))
+        matches = (name_terms(document.name) & question_terms for document in listed)
+        return cls(frozenset(own), tuple(filter(None, matches)))
 
     @property
     def all(self) -> frozenset[str]:
@@ -313,19 +327,19 @@ class _Names:
         return {word: 1.0 if word in self.own | best else _APART for word in self.all}
 
 
-def _weights(asked: set[str], known: Sequence[Collection[str]]) -> dict[str, float]:
-    return {word: _rarity(word, known) for word in asked}
+def _weights(question_terms: set[str], known: Sequence[Collection[str]]) -> dict[str, float]:
+    return {word: _rarity(word, known) for word in question_terms}
 
 
 def _rarity(word: str, known: Sequence[Collection[str]]) -> float:
     """The idf of a word over datasets; one that none is known to hold weighs most, for it is what is unknown."""
-    held = sum(1 for words in known if word in words)
-    return idf(held, len(known))
+    holding = sum(1 for words in known if word in words)
+    return idf(holding, len(known))
 
 
 def _score(
-    asked: set[str], words: Mapping[str, float], weight: Mapping[str, float], total: float
+    question_terms: set[str], words: Mapping[str, float], weight: Mapping[str, float], total: float
 ) -> tuple[float, tuple[str, ...]]:
-    said = sorted((word for word in asked if word in words), key=lambda word: -weight[word])
-    score = sum(weight[word] * words[word] for word in said) / total
-    return round(score, 4), (f"words: {score:.2f}",) if said else ("nothing known of it matches",)
+    matches = sorted((word for word in question_terms if word in words), key=lambda word: -weight[word])
+    score = sum(weight[word] * words[word] for word in matches) / total
+    return round(score, 4), (f"words: {score:.2f}",) if matches else ("nothing known of it matches",)

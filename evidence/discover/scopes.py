@@ -51,14 +51,15 @@ def _bounds_cjk(text: str, name: str) -> bool:
 
 
 def _bounds(text: str, name: str, words: Sequence[re.Match[str]], places: _Places) -> bool:
-    wanted = _WORD.findall(name.replace("_", " "))
-    size = len(wanted)
-    first = {at for word in wanted[:1] for form in _forms(word) for at in places.get(form, ())}
+    name_words = _WORD.findall(name.replace("_", " "))
+    size = len(name_words)
+    first = {at for word in name_words[:1] for form in _forms(word) for at in places.get(form, ())}
     return any(
         all(
-            _forms(found[0]) & _forms(word) for found, word in zip(words[at : at + size], wanted, strict=True)
+            _forms(match[0]) & _forms(word)
+            for match, word in zip(words[at : at + size], name_words, strict=True)
         )
-        and _is_bound(text, words, at, size, wanted[-1])
+        and _is_bound(text, words, at, size, name_words[-1])
         for at in first
         if at + size <= len(words)
     )

@@ -50,7 +50,7 @@ class SurveyOptions:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """`large` tells that a catalogue was not listed to its end. The datasets `asked` gave a ranking of their own.
+    """`large` tells that a catalogue was not listed to its end. The datasets `searched` gave a ranking of their own.
 
     Of `unreached` datasets not all names are known; `unranked` ones gave no ranking: only reading them whole helps.
     """
@@ -58,7 +58,7 @@ class Survey:
     documents: tuple[Document, ...] = ()
     retrieved: tuple[Retrieved, ...] = ()
     large: bool = False
-    asked: frozenset[str] = frozenset()
+    searched: frozenset[str] = frozenset()
     unreached: tuple[Unreached, ...] = ()
     unranked: tuple[Unreached, ...] = ()
 
@@ -76,7 +76,7 @@ class _Ask:
 class _Answers:
     catalogues: list[Catalogue] = field(default_factory=list)
     retrieved: list[Retrieved] = field(default_factory=list)
-    asked: set[str] = field(default_factory=set)
+    searched: set[str] = field(default_factory=set)
     unlisted: list[Unreached] = field(default_factory=list)
     unranked: list[Unreached] = field(default_factory=list)
     errors: list[EvidenceError] = field(default_factory=list)
@@ -89,30 +89,30 @@ def survey(
     answers = _answers(list(_asks(question, understanding, route, options, ctx)), ctx)
     if not answers.catalogues and answers.errors:
         raise answers.errors[0]
-    found = {d.document_id: d for entry in route.datasets for d in entry.documents}
+    documents = {d.document_id: d for entry in route.datasets for d in entry.documents}
     named_before = {entry.dataset.dataset_id for entry in route.datasets if entry.documents}
-    found |= {d.document_id: d for catalogue in answers.catalogues for d in catalogue.documents}
+    documents |= {d.document_id: d for catalogue in answers.catalogues for d in catalogue.documents}
     partly = [catalogue.dataset for catalogue in answers.catalogues if not catalogue.complete]
     for dataset in partly:
-        named, lost = _pinned_by_id(question, dataset, found, ctx)
-        found |= {document.document_id: document for document in named}
+        named, lost = _pinned_by_id(question, dataset, documents, ctx)
+        documents |= {document.document_id: document for document in named}
         answers.unlisted.extend(lost)
         pins = [pin for pin in question.documents if not pin.startswith("!")]
-        if all(pin in found for pin in pins) if pins else dataset.dataset_id in named_before:
+        if all(pin in documents for pin in pins) if pins else dataset.dataset_id in named_before:
             continue
         most = options.lookups if ctx.calls_left(ctx.budget.names) >= 0 else 1
         words = _pin_words(question, options.lookups) or _name_words(understanding, most)
         named, lost = documents_named(dataset, words, ctx)
-        found |= {document.document_id: document for document in named}
+        documents |= {document.document_id: document for document in named}
         answers.unlisted.extend(lost)
     for run in answers.retrieved:
-        found |= {p.segment.document.document_id: p.segment.document for p in run.passages} | found
-    unranked = tuple(each for each in answers.unranked if each.id not in answers.asked)
+        documents |= {p.segment.document.document_id: p.segment.document for p in run.passages} | documents
+    unranked = tuple(dataset for dataset in answers.unranked if dataset.id not in answers.searched)
     return Survey(
-        tuple(document for document in found.values() if document.usable),
+        tuple(document for document in documents.values() if document.usable),
         tuple(answers.retrieved),
         bool(partly),
-        frozenset(answers.asked),
+        frozenset(answers.searched),
         tuple(answers.unlisted),
         unranked,
     )
@@ -132,10 +132,10 @@ def _asks(
 
 
 def _pinned_by_id(
-    question: Question, dataset: Dataset, found: Mapping[str, Document], ctx: Context
+    question: Question, dataset: Dataset, known: Mapping[str, Document], ctx: Context
 ) -> tuple[tuple[Document, ...], tuple[Unreached, ...]]:
     """The documents of a large dataset that are pinned by their ids, and what could not be listed on the way."""
-    ids = [pin for pin in question.documents if _ID.fullmatch(pin) and pin not in found]
+    ids = [pin for pin in question.documents if _ID.fullmatch(pin) and pin not in known]
     if not ids:
         return (), ()
     try:
@@ -154,12 +154,14 @@ def _retrieves(
     Each dataset once, whatever was spent on the way here: nothing is nowhere before every dataset was asked or read
     whole. A dataset that was read whole is asked for its vectors only, as is one for what the question names.
     """
-    asked = Query(understanding.text, "question")
+    query = Query(understanding.text, "question")
     subject = Query(" ".join(understanding.subjects), "subject")
     unread = [dataset for dataset in datasets if not ctx.cache.fully_read(dataset, ctx.reading.stale)]
-    vectors = [each for each in datasets if each.technique == "high_quality"]
-    first = [(dataset, asked) for dataset in (*unread, *(each for each in vectors if each not in unread))]
-    second = [(each, subject) for each in vectors if each in unread and subject.text]
+    vectors = [dataset for dataset in datasets if dataset.technique == "high_quality"]
+    first = [
+        (dataset, query) for dataset in (*unread, *(dataset for dataset in vectors if dataset not in unread))
+    ]
+    second = [(dataset, subject) for dataset in vectors if dataset in unread and subject.text]
     few = sum(dataset.document_count for dataset in datasets) <= ctx.budget.few_documents
     most = options.few_retrieves if few else options.retrieves
     left = ctx.calls_left(ctx.budget.retrieves)
@@ -191,7 +193,7 @@ def _answers(asks: Sequence[_Ask], ctx: Context) -> _Answers:
             answers.catalogues.append(result)
         elif isinstance(result, Retrieved):
             answers.retrieved.append(result)
-            answers.asked.add(dataset_id)
+            answers.searched.add(dataset_id)
             ctx.trace.degrade(*result.warnings)
             if not result.filtered:
                 ctx.trace.degrade("the server ignored the metadata filter; it was applied here instead")
@@ -218,8 +220,8 @@ def _pin_words(question: Question, most: int) -> list[str]:
 def _name_words(understanding: Understanding, most: int) -> list[str]:
     """Words to ask a list of names for, as they are written, the most telling first."""
     named = " ".join((*understanding.subjects, *understanding.entities))
-    found = [word for word in content_words(named) or content_words(understanding.text) if len(word) >= 2]
-    found.sort(
+    words = [word for word in content_words(named) or content_words(understanding.text) if len(word) >= 2]
+    words.sort(
         key=lambda word: (word in EDITION_NOUNS, not (word[:1].isupper() or has_cjk(word)), -len(word))
     )
-    return list(dict.fromkeys(found))[:most]
+    return list(dict.fromkeys(words))[:most]

@@ -151,16 +151,16 @@ class LexicalIndex:
     def __init__(self, parts: Iterable[Postings], vocabulary: Vocabulary, batch: int = BATCH) -> None:
         parts = _batches(parts, batch)
         highest = max((int(part.terms.max(initial=-1)) for part in parts), default=-1)
-        held = np.zeros(highest + 1, dtype=np.int32)
+        sizes = np.zeros(highest + 1, dtype=np.int32)
         for part in parts:
-            held += np.bincount(part.terms, minlength=highest + 1).astype(np.int32)
-        ends = np.cumsum(held, dtype=np.int32)
-        self._terms: Integers = np.flatnonzero(held).astype(np.int32)
-        self._sizes: Integers = held[self._terms]
+            sizes += np.bincount(part.terms, minlength=highest + 1).astype(np.int32)
+        ends = np.cumsum(sizes, dtype=np.int32)
+        self._terms: Integers = np.flatnonzero(sizes).astype(np.int32)
+        self._sizes: Integers = sizes[self._terms]
         self._starts: Integers = ends[self._terms] - self._sizes
-        self._segments: Integers = np.empty(int(held.sum()), dtype=np.int32)
+        self._segments: Integers = np.empty(int(sizes.sum()), dtype=np.int32)
         self._frequencies: Counts = np.empty(len(self._segments), dtype=np.uint16)
-        self._fill(parts, ends - held)
+        self._fill(parts, ends - sizes)
         self._vocabulary = vocabulary
         lengths = [part.lengths for part in parts]
         self.lengths: Integers = np.concatenate(lengths) if lengths else np.zeros(0, dtype=np.int32)
@@ -204,8 +204,8 @@ class LexicalIndex:
 
     def rarities(self, numbers: Integers) -> Floats:
         """The idf of terms by their numbers; each must stand in some segment."""
-        found: Floats = self._rarity[np.searchsorted(self._terms, numbers)]
-        return found
+        idfs: Floats = self._rarity[np.searchsorted(self._terms, numbers)]
+        return idfs
 
     def scores(self, weights: Mapping[str, float]) -> Floats:
         """One score a segment for a query given as weighted terms."""
@@ -214,14 +214,14 @@ class LexicalIndex:
         known = np.flatnonzero(self._terms[places] == numbers) if len(self._terms) else places[:0]
         if not len(known):
             return np.zeros(self.size)
-        places, asked = places[known], np.array(list(weights.values()))[known]
+        places, term_weights = places[known], np.array(list(weights.values()))[known]
         sizes = self._sizes[places]
         ends = np.cumsum(sizes)
         rows = np.arange(ends[-1]) + np.repeat(self._starts[places] - ends + sizes, sizes)
-        share = np.repeat(asked * self._rarity[places], sizes)
-        held, often = self._segments[rows], self._frequencies[rows]
-        worth = share * often * (K1 + 1) / (often + self._norm[held])
-        return np.bincount(held, weights=worth, minlength=self.size)
+        share = np.repeat(term_weights * self._rarity[places], sizes)
+        segments, often = self._segments[rows], self._frequencies[rows]
+        worth = share * often * (K1 + 1) / (often + self._norm[segments])
+        return np.bincount(segments, weights=worth, minlength=self.size)
 
     def _place(self, term: str) -> int:
         """Where the term stands among those of the index, -1 if it does not."""

@@ -61,17 +61,17 @@ class FieldedIndex:
         self._body_lengths = self._per_document(index.lengths.astype(np.float64))
         self._lead_lengths = self._per_document((index.lengths * lead).astype(np.float64))
         self._alike: dict[str, Mapping[str, float]] = {}
-        self._asked: dict[frozenset[tuple[str, float]], DocumentScores] = {}
+        self._cached: dict[frozenset[tuple[str, float]], DocumentScores] = {}
         known = self._body_lengths > 0
         self._sample = known & ~np.isin(np.arange(self._size), partial)
         self._read, self._unknown = int(self._sample.sum()), self._size - int(known.sum())
 
     def scores(self, query: Mapping[str, float]) -> DocumentScores:
         """The query's terms, weighted, against each field of each document; what was asked last is at hand."""
-        asked = frozenset(query.items())
-        found = self._asked.get(asked) or self._scored(query)
-        self._asked = {asked: found} | dict(islice(self._asked.items(), LAST - 1))
-        return found
+        key = frozenset(query.items())
+        scores = self._cached.get(key) or self._scored(query)
+        self._cached = {key: scores} | dict(islice(self._cached.items(), LAST - 1))
+        return scores
 
     def _scored(self, query: Mapping[str, float]) -> DocumentScores:
         name, lead, body = (np.zeros(self._size) for _ in range(3))
@@ -90,10 +90,10 @@ class FieldedIndex:
         if in_body is None:
             in_body = self._summed(*self._index.postings(term))
         named = self._named.get(term, ())
-        held = in_body > 0
-        share = float(held[self._sample].sum()) / self._read if self._read >= SAMPLE else 0.0
-        text = float(held.sum()) + share * self._unknown
-        either = min(float(self._size), text + sum(1 for place in named if not held[place]))
+        holding = in_body > 0
+        share = float(holding[self._sample].sum()) / self._read if self._read >= SAMPLE else 0.0
+        text = float(holding.sum()) + share * self._unknown
+        either = min(float(self._size), text + sum(1 for place in named if not holding[place]))
         return idf(either, self._size)
 
     def names_it(self, term: str, name: frozenset[str]) -> bool:
@@ -102,10 +102,10 @@ class FieldedIndex:
 
     def holders(self, term: str) -> Booleans:
         """Which documents hold a term in their text, or it or an alias of it in their name."""
-        held: Booleans = self._summed(*self._index.postings(term)) > 0
+        holding: Booleans = self._summed(*self._index.postings(term)) > 0
         for alias in self._aliases(term):
-            held[self._named[alias]] = True
-        return held
+            holding[self._named[alias]] = True
+        return holding
 
     def name_frequency(self, term: str) -> int:
         """How many names hold a term."""
@@ -117,12 +117,12 @@ class FieldedIndex:
         return idf(1.0, self._size)
 
     def _in_names(self, term: str, rarity: float) -> Floats:
-        found = np.zeros(self._size)
+        scores = np.zeros(self._size)
         for alias, likeness in self._aliases(term).items():
             places = self._named[alias]
             share = rarity if alias == term else min(rarity, idf(len(places), self._size)) * likeness
-            found[places] = np.maximum(found[places], share)
-        return found
+            scores[places] = np.maximum(scores[places], share)
+        return scores
 
     def _aliases(self, term: str) -> Mapping[str, float]:
         """The words of names that a term may mean; looked for once while the names are the same."""

@@ -67,8 +67,8 @@ def aliases(term: str, vocabulary: Collection[str]) -> Mapping[str, float]:
         return {term: 1.0}
     if len(term) < 4 or has_cjk(term):
         return {}
-    found = {word: 0.8 for word in vocabulary if 4 <= len(word) <= len(term) - 2 and term.startswith(word)}
+    likeness = {word: 0.8 for word in vocabulary if 4 <= len(word) <= len(term) - 2 and term.startswith(word)}
     if len(term) >= 5:
         near = process.extract(term, vocabulary, scorer=fuzz.ratio, score_cutoff=LIKENESS, limit=4)
-        found |= {word: 0.7 for word, _, _ in near if len(word) >= 5 and word not in found}
-    return found
+        likeness |= {word: 0.7 for word, _, _ in near if len(word) >= 5 and word not in likeness}
+    return likeness

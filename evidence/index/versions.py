@@ -18,7 +18,7 @@ from evidence.language.tables import LANGUAGES
 from evidence.model import Document
 
 TIE = 0.02  # versions whose scores differ by less than this share of the better one answer equally well
-ASKED, NEWER = (
+REQUESTED, NEWER = (
     1.2,
     1.001,
 )  # how far the version that is named, or the newer of two equals, is lifted above the others
@@ -35,7 +35,7 @@ _NUMBER = re.compile(
     rf"|{every('edition_number', spaced=False)}"
     rf"|(?<![\w.])(?:(?P<ordinal>{'|'.join(_ORDINALS)})|(?P<nth>\d{{1,2}}) ?(?:st|nd|rd|th)) {_EDITION}\b"
 )
-_WHOLE = re.compile(r"\d+")
+_INTEGER = re.compile(r"\d+")
 _STAGE = re.compile(r"(?i)(?<![^\W\d_])(draft|final|signed|executed)(?![^\W\d_])")
 _STAGES = {"draft": -1, "final": 1, "signed": 2, "executed": 2}
 _BARE = re.compile(r"(?<!\S)\d{1,4}$")
@@ -65,12 +65,12 @@ class Edition:
 def edition_of(text: str) -> Edition:
     """The edition that a name, or a question, speaks of."""
     plain = unpack(text)
-    found = _DATE.search(plain)
+    date = _DATE.search(plain)
     without = _DATE.sub(" ", plain)
     number, stage = _NUMBER.search(without), _STAGE.search(without)
     bare = _BARE.search(_NUMBER.sub(" ", without).strip())
     return Edition(
-        max([_date(found) if found else (), *_written(text)]),
+        max([_date(date) if date else (), *_written(text)]),
         _number(number) if number else (),
         _STAGES[stage[1].casefold()] if stage else 0,
         bare[0] if bare else "",
@@ -82,16 +82,16 @@ def _written(text: str) -> list[tuple[int, ...]]:
     return [tuple(part for part in date if part) for date in dates(text)]
 
 
-def _number(found: re.Match[str]) -> tuple[int, ...]:
-    if found["han"]:
-        return (small(found["han"]),)
-    if found["ordinal"]:
-        return (_ORDINALS[found["ordinal"].casefold()],)
-    return tuple(map(int, _WHOLE.findall(found[0])))
+def _number(match: re.Match[str]) -> tuple[int, ...]:
+    if match["han"]:
+        return (small(match["han"]),)
+    if match["ordinal"]:
+        return (_ORDINALS[match["ordinal"].casefold()],)
+    return tuple(map(int, _INTEGER.findall(match[0])))
 
 
-def _date(found: re.Match[str]) -> tuple[int, ...]:
-    parts = found.group("year", "month", "day") if found["year"] else found.group("y", "m", "d")
+def _date(match: re.Match[str]) -> tuple[int, ...]:
+    parts = match.group("year", "month", "day") if match["year"] else match.group("y", "m", "d")
     return tuple(int(part) for part in parts if part)
 
 
@@ -128,15 +128,15 @@ def newest_first(group: Sequence[Document]) -> list[Document]:
         [(document.created_at,) if document.created_at else () for document in group],
     )
     for at, ages in enumerate(signs):
-        told = all(ages) or at == 1
-        if told and len(set(ages)) > 1:
+        tells = all(ages) or at == 1
+        if tells and len(set(ages)) > 1:
             ranked = sorted(zip(ages, group, strict=True), key=lambda entry: entry[0], reverse=True)
             return [document for _, document in ranked]
     return []
 
 
 def lifts(
-    documents: Sequence[Document], scores: Sequence[float], own: Sequence[float], asked: str
+    documents: Sequence[Document], scores: Sequence[float], own: Sequence[float], query: str
 ) -> dict[str, float]:
     """What is added to the scores of documents, by id, so that the version asked for stands first of its family.
 
@@ -148,57 +148,57 @@ def lifts(
     added: dict[str, float] = {}
     for group in families(documents):
         ranked = newest_first(group)
-        wanted = meant(group, ranked, asked)
-        margin = ASKED if wanted else NEWER
+        requested = meant(group, ranked, query)
+        margin = REQUESTED if requested else NEWER
         best = max(alone[document.document_id] for document in group)
-        if not wanted and ranked and alone[ranked[0].document_id] >= (1 - TIE) * best:
-            wanted = ranked[:1]
-        others = [score[each.document_id] for each in group if each not in wanted]
-        for document in wanted if others else ():
+        if not requested and ranked and alone[ranked[0].document_id] >= (1 - TIE) * best:
+            requested = ranked[:1]
+        others = [score[document.document_id] for document in group if document not in requested]
+        for document in requested if others else ():
             short = max(others) * margin - score[document.document_id]
             if short > 0:
                 added[document.document_id] = short
     return added
 
 
-def meant(group: Sequence[Document], ranked: Sequence[Document], asked: str) -> Sequence[Document]:
+def meant(group: Sequence[Document], ranked: Sequence[Document], query: str) -> Sequence[Document]:
     """The versions that the question names: as the newest or the oldest, by number, by date."""
     for pattern, places in ((_NEWEST, slice(1)), (_OLDEST, slice(-1, None)), (_PREVIOUS, slice(1, 2))):
-        if ranked and pattern.search(asked):
+        if ranked and pattern.search(query):
             return ranked[places]
-    return [document for document in group if _numbered(document, asked)] or [
-        document for document in group if _dated(document, asked)
+    return [document for document in group if _numbered(document, query)] or [
+        document for document in group if _dated(document, query)
     ]
 
 
-def _numbered(document: Document, asked: str) -> bool:
+def _numbered(document: Document, query: str) -> bool:
     own = edition_of(document.name).number
-    return any(own[: len(said)] == said for said in map(_number, _NUMBER.finditer(asked)))
+    return any(own[: len(number)] == number for number in map(_number, _NUMBER.finditer(query)))
 
 
-def _dated(document: Document, asked: str) -> bool:
+def _dated(document: Document, query: str) -> bool:
     own = edition_of(document.name).date or stored_date(document.metadata)
-    return any(_within(own, said) for said in _dates(asked))
+    return any(_within(own, date) for date in _dates(query))
 
 
-def is_another(document: Document, asked: str) -> bool:
+def is_another(document: Document, query: str) -> bool:
     """Whether the words name an edition by number or by date, and the document is of another one."""
-    number, date = _NUMBER.search(asked) is not None, bool(_dates(asked))
-    return (number or date) and not _numbered(document, asked) and not _dated(document, asked)
+    number, date = _NUMBER.search(query) is not None, bool(_dates(query))
+    return (number or date) and not _numbered(document, query) and not _dated(document, query)
 
 
-def _dates(asked: str) -> list[tuple[int, ...]]:
+def _dates(query: str) -> list[tuple[int, ...]]:
     """Dates in a question as (year, month, day); 0 stands for any."""
-    plain = unpack(asked)
-    named = [(int(found[2] or 0), MONTHS[found[1].lower()]) for found in _MONTH.finditer(plain)]
+    plain = unpack(query)
+    named = [(int(match[2] or 0), MONTHS[match[1].lower()]) for match in _MONTH.finditer(plain)]
     years = {year for year, _ in named if year}
-    written = [_date(found) for found in _DATE.finditer(plain)]
+    written = [_date(match) for match in _DATE.finditer(plain)]
     return [*named, *(date for date in written if len(date) > 1 or date[0] not in years)]
 
 
-def _within(date: Sequence[int], said: Sequence[int]) -> bool:
-    return len(date) >= len(said) and all(
-        not want or have == want for have, want in zip(date, said, strict=False)
+def _within(date: Sequence[int], named: Sequence[int]) -> bool:
+    return len(date) >= len(named) and all(
+        not want or have == want for have, want in zip(date, named, strict=False)
     )
 
 
@@ -211,8 +211,8 @@ def stored_date(metadata: Mapping[str, Any]) -> tuple[int, ...]:
 def _as_date(value: Any) -> tuple[int, ...]:  # noqa: ANN401 - metadata may hold anything
     """A date from text, a year, or seconds since 1970."""
     if isinstance(value, str):
-        found = _DATE.search(unpack(value))
-        return _date(found) if found else ()
+        match = _DATE.search(unpack(value))
+        return _date(match) if match else ()
     if isinstance(value, bool) or not isinstance(value, int | float):
         return ()
     if 1900 <= value < 2100:
@@ -223,13 +223,13 @@ def _as_date(value: Any) -> tuple[int, ...]:  # noqa: ANN401 - metadata may hold
     return moment.year, moment.month, moment.day
 
 
-def told(documents: Sequence[Document]) -> dict[str, str]:
+def version_notes(documents: Sequence[Document]) -> dict[str, str]:
     """What to say of each version, by document id."""
-    said: dict[str, str] = {}
+    notes: dict[str, str] = {}
     for group in families(documents):
         ranked = newest_first(group)
         for document in ranked:
-            said[document.document_id] = f"older version of {ranked[0].name}"
+            notes[document.document_id] = f"older version of {ranked[0].name}"
         for document in ranked[:1]:
-            said[document.document_id] = f"newest of {len(ranked)} versions"
-    return said
+            notes[document.document_id] = f"newest of {len(ranked)} versions"
+    return notes

@@ -35,11 +35,11 @@ def language_of(text: str) -> str:
             if script.search(sample):
                 return code
     low = sample.casefold()
-    found = set(_WORD.findall(low))
-    count = Counter(code for word in found for code in _SPEAK.get(word, ()))
+    words = set(_WORD.findall(low))
+    count = Counter(code for word in words for code in _SPEAK.get(word, ()))
     if not low.isascii():
-        marked = Counter(code for word in found for code in _spelled(word))
-        count.update({code: _LEAST for code, held in marked.items() if held * _NAMES >= len(found)})
+        marked = Counter(code for word in words for code in _spelled(word))
+        count.update({code: _LEAST for code, number in marked.items() if number * _NAMES >= len(words)})
     best = max(count, key=lambda code: (count[code], code == "en", code), default="en")
     return best if count[best] >= _LEAST else "en"
 

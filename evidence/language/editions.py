@@ -41,7 +41,7 @@ _ANOTHER = re.compile(
     rf"\bthe (?P<age>{_AGE}|{_YEAR}) one\b|\b(?:the one|that) (?:of|from) (?P<year>{_YEAR})",
     re.IGNORECASE,
 )
-_EACH = re.compile(rf"(?<![\w.]){_ITEM}", re.IGNORECASE)
+_ITEMS = re.compile(rf"(?<![\w.]){_ITEM}", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|our) ", re.IGNORECASE)
 _EXPLAINED = re.compile(rf"\b(?:{NOUN}s?\b|(?:v|ver|rev)\.? ?\d)", re.IGNORECASE)
 _NOUN = re.compile(NOUN, re.IGNORECASE)
@@ -60,7 +60,7 @@ _CJK_INSIDE = re.compile(
     rf"^(?P<name>.{{2,}}?){_CJK_OF}?(?P<group>{_CJK_ITEM}(?:{_CJK_AND}{_CJK_ITEM}){{1,7}})(?=.)"
 )
 _CJK_BEFORE = re.compile(rf"(?P<group>{_CJK_GROUP}){_CJK_OF}\s?[《『「]?$")
-_CJK_EACH = re.compile(_CJK_ITEM)
+_CJK_ITEMS = re.compile(_CJK_ITEM)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +77,12 @@ def with_editions(text: str, spans: list[Span]) -> list[Named]:
     In the text single blanks stand between words.
     """
     plain = [Named(span, (text[span.start : span.end],)) for span in spans]
-    found: list[Named] = []
+    editions: list[Named] = []
     for at, span in enumerate(spans):
-        floor = found[-1].span.end if found else 0
+        floor = editions[-1].span.end if editions else 0
         ceiling = spans[at + 1].start if at + 1 < len(spans) else len(text)
-        found.append(_widened(text[:ceiling], span, floor))
-    return found if sum(len(named.names) for named in found) > 1 else plain
+        editions.append(_widened(text[:ceiling], span, floor))
+    return editions if sum(len(named.names) for named in editions) > 1 else plain
 
 
 def _widened(text: str, span: Span, floor: int) -> Named:
@@ -93,12 +93,12 @@ def _widened(text: str, span: Span, floor: int) -> Named:
 def _latin(text: str, span: Span, floor: int, name: str) -> Named:
     before, after = text[floor : span.start], text[span.end :]
     bare = _ARTICLE.sub("", name)
-    if (found := _OF.search(before)) and _is_edition(found["group"]):
-        return Named(Span(floor + found.start(), span.end), _of(found["group"], bare))
+    if (left := _OF.search(before)) and _is_edition(left["group"]):
+        return Named(Span(floor + left.start(), span.end), _of(left["group"], bare))
     if opening := _OPENING.match(name):
         first = _BEFORE.search(before)
         group = f"{first['group']}, {opening['group']}" if first else opening["group"]
-        if len(_EACH.findall(group)) > 1:
+        if len(_ITEMS.findall(group)) > 1:
             start = floor + first.start() if first else span.start
             return Named(Span(start, span.end), _of(group, name[opening.end() :]))
     right = _AFTER.match(after)
@@ -133,7 +133,7 @@ def _of(group: str, name: str) -> tuple[str, ...]:
     """ "versions 1 and 2" of a name as "version 1 of the name" and "version 2 of the name"."""
     noun = _NOUN.search(group)
     kind = noun[0].casefold() if noun else "version"
-    return tuple(f"{_spelled(item, kind)} of the {name.strip()}" for item in _EACH.findall(group))
+    return tuple(f"{_spelled(item, kind)} of the {name.strip()}" for item in _ITEMS.findall(group))
 
 
 def _spelled(item: str, kind: str) -> str:
@@ -159,4 +159,4 @@ def _cjk(text: str, span: Span, floor: int, name: str) -> Named:
 
 def _cjk_names(name: str, group: str) -> tuple[str, ...]:
     bare = name.strip("《》『』「」")
-    return tuple(f"{bare}{item}" for item in _CJK_EACH.findall(group))
+    return tuple(f"{bare}{item}" for item in _CJK_ITEMS.findall(group))

@@ -109,7 +109,7 @@ def figures(text: str) -> tuple[Figure, ...]:
     if not _COUNTS.search(text):
         return ()
     taken, low = bytearray(len(text)), text.casefold()
-    found: list[Figure] = []
+    matched: list[Figure] = []
     for kind, signs, pattern, read in _READERS:
         for match in pattern.finditer(text) if any(sign in low for sign in signs) else ():
             start, end = match.span()
@@ -119,13 +119,13 @@ def figures(text: str) -> tuple[Figure, ...]:
                 parts = frozenset(
                     part for reading in readings for part in reading if isinstance(part, Decimal)
                 )
-                found.append(Figure(start, end, kind, readings, _counted(match) or parts))
-    return tuple(sorted(found, key=lambda figure: figure.start))
+                matched.append(Figure(start, end, kind, readings, _counted(match) or parts))
+    return tuple(sorted(matched, key=lambda figure: figure.start))
 
 
 def dates(text: str) -> list[tuple[int, ...]]:
     """The dates of a text as (year, month, day), all that each may mean; 0 for what is not said, but the year is."""
-    readings = [each for figure in figures(text) if figure.kind == "date" for each in figure.readings]
+    readings = [reading for figure in figures(text) if figure.kind == "date" for reading in figure.readings]
     read = [tuple(int(part) for part in reading if isinstance(part, Decimal)) for reading in readings]
     return [date for date in read if date and date[0] in _YEARS]
 
@@ -140,18 +140,18 @@ class Known:
 
 
 def known(texts: Sequence[str]) -> Known:
-    found = [figure for text in texts for figure in figures(text)]
-    readings = frozenset((figure.kind, part) for figure in found for part in _implied(figure))
-    numbers = frozenset(number for figure in found for number in figure.numbers)
-    bare = frozenset(number for figure in found if figure.kind == "number" for number in figure.numbers)
+    matched = [figure for text in texts for figure in figures(text)]
+    readings = frozenset((figure.kind, part) for figure in matched for part in _implied(figure))
+    numbers = frozenset(number for figure in matched for number in figure.numbers)
+    bare = frozenset(number for figure in matched if figure.kind == "number" for number in figure.numbers)
     return Known(readings, numbers | frozenset(_ordinals(texts)), bare)
 
 
 def _ordinals(texts: Iterable[str]) -> Iterator[Decimal]:
     """What "second" counts: "2nd" agrees with it; as a word it is no figure that must be proven."""
     for text in texts:
-        for found in _ORDINAL.finditer(text):
-            yield Decimal(ORDINALS[found[0].lower()])
+        for match in _ORDINAL.finditer(text):
+            yield Decimal(ORDINALS[match[0].lower()])
 
 
 def agrees(figure: Figure, among: Known) -> bool:

@@ -20,7 +20,7 @@ def _terms(table: Language, listed: str) -> frozenset[str]:
     """The terms of listed words; where words have no blanks, phrases of one or two characters are terms."""
     if table.spaced:
         return frozenset(
-            t for word in listed.split() for each in words(word) for t in terms_of(each, table.code)
+            t for word in listed.split() for part in words(word) for t in terms_of(part, table.code)
         )
     return frozenset(phrase for phrase in listed.split() if len(phrase) <= 2) | set(table.function_characters)
 
@@ -43,8 +43,8 @@ SCAFFOLD: frozenset[str] = _SCAFFOLD["en"]
 
 def _any_of(lists: list[str]) -> str:
     """Longest phrase first; single characters stay for the term filter: each may be part of a word."""
-    found = {phrase for listed in lists for phrase in listed.split() if len(phrase) > 1}
-    return "|".join(map(re.escape, sorted(found, key=lambda phrase: (-len(phrase), phrase))))
+    phrases = {phrase for listed in lists for phrase in listed.split() if len(phrase) > 1}
+    return "|".join(map(re.escape, sorted(phrases, key=lambda phrase: (-len(phrase), phrase))))
 
 
 _UNSPACED = [table for table in LANGUAGES.values() if not table.spaced]
@@ -62,8 +62,8 @@ def _cut(text: str, phrases: re.Pattern[str]) -> str:
 
 def _left(text: str, phrases: re.Pattern[str], unwanted: Mapping[str, frozenset[str]]) -> list[str]:
     language = language_of(text)
-    found = (term for word in words(_cut(text, phrases)) for term in terms_of(word, language))
-    return [term for term in found if term not in unwanted[language]]
+    candidates = (term for word in words(_cut(text, phrases)) for term in terms_of(word, language))
+    return [term for term in candidates if term not in unwanted[language]]
 
 
 def content_terms(text: str) -> list[str]:
@@ -82,12 +82,12 @@ def telling_terms(text: str) -> list[str]:
 def content_words(text: str) -> list[str]:
     """The surface words that say what is asked, each once, in order; may be empty."""
     language = language_of(text)
-    kept = (
+    content = (
         word
         for word in words(_cut(text, _SCAFFOLD_PHRASES))
         if any(term not in _SCAFFOLD[language] for term in terms_of(word, language))
     )
-    return list({word.casefold(): word for word in kept}.values())
+    return list({word.casefold(): word for word in content}.values())
 
 
 def significant_terms(text: str) -> frozenset[str]:

@@ -42,8 +42,8 @@ def heading(line: str) -> str:
     line = line.strip()
     if len(line) > LONGEST:
         return ""
-    if found := _MARKDOWN.match(line):
-        title = found["title"].rstrip("#").rstrip()
+    if match := _MARKDOWN.match(line):
+        title = match["title"].rstrip("#").rstrip()
         numbered = _NUMBERED.match(title)
         return _unmarked(numbered["title"]) if numbered else _cjk_title(title) or title
     bold = _BOLD.match(line)
@@ -52,17 +52,17 @@ def heading(line: str) -> str:
         return ""
     if has_cjk(plain):
         return _cjk_title(plain) or (plain if bold else "")
-    found = _NUMBERED.match(plain)
-    title = _unmarked(found["title"]) if found else plain
+    match = _NUMBERED.match(plain)
+    title = _unmarked(match["title"]) if match else plain
     colon = plain[-1] == ":"
     if plain[-1] in ";," or colon:
         return ""
-    return title if bold or _titled(title, numbered=bool(found), stopped=plain.endswith(".")) else ""
+    return title if bold or _titled(title, numbered=bool(match), stopped=plain.endswith(".")) else ""
 
 
 def _cjk_title(line: str) -> str:
-    found = _CJK_NUMBER.match(line)
-    return found["title"] if found else ""
+    match = _CJK_NUMBER.match(line)
+    return match["title"] if match else ""
 
 
 def _unmarked(title: str) -> str:
@@ -72,16 +72,16 @@ def _unmarked(title: str) -> str:
 
 def _titled(title: str, *, numbered: bool, stopped: bool = False) -> bool:
     """Whether words are written as titles are: no sentence, in capitals or title case."""
-    said = _WORD.findall(title)
-    if not said or len(said) > WORDS or not title[0].isalpha() or ". " in title:
+    words = _WORD.findall(title)
+    if not words or len(words) > WORDS or not title[0].isalpha() or ". " in title:
         return False
     if not numbered and (title.endswith(".") or ": " in title):
         return False
     if title.isupper():
         return True
     share = 0.6 if numbered and not stopped else 1.0
-    great = [word[0].isupper() for word in said if word.casefold() not in _SMALL]
-    return said[0][0].isupper() and bool(great) and sum(great) >= share * len(great)
+    great = [word[0].isupper() for word in words if word.casefold() not in _SMALL]
+    return words[0][0].isupper() and bool(great) and sum(great) >= share * len(great)
 
 
 def headings(text: str) -> list[tuple[int, str]]:
@@ -91,10 +91,10 @@ def headings(text: str) -> list[tuple[int, str]]:
         title = heading(line) if len(line) <= LONGEST else ""
         if (
             not title
-            and (found := _RUN_IN.match(line.lstrip()[:120]))
-            and _titled(found["title"], numbered=True)
+            and (match := _RUN_IN.match(line.lstrip()[:120]))
+            and _titled(match["title"], numbered=True)
         ):
-            title = found["title"]
+            title = match["title"]
         if title:
             titles.append((at, title))
         at += len(line) + 1
@@ -113,5 +113,5 @@ def heading_paths(texts: Iterable[str]) -> list[tuple[str, ...]]:
         for at, title in headings(text):
             marks = len(text[at : at + 8].lstrip()) - len(text[at : at + 8].lstrip().lstrip("#"))
             level = marks or _PLAIN
-            path = {above: held for above, held in path.items() if above < level} | {level: title}
+            path = {outer: name for outer, name in path.items() if outer < level} | {level: title}
     return paths

@@ -8,11 +8,11 @@ def remembered[R](most: int, longest: int) -> Callable[[Callable[[str], R]], Cal
     """The results of a function for the last `most` texts, each of at most `longest` characters."""
 
     def wrap(function: Callable[[str], R]) -> Callable[[str], R]:
-        kept = lru_cache(maxsize=most)(function)
+        cached = lru_cache(maxsize=most)(function)
 
         @wraps(function)
         def recalled(text: str) -> R:
-            return kept(text) if len(text) <= longest else function(text)
+            return cached(text) if len(text) <= longest else function(text)
 
         return recalled
 

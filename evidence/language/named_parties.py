@@ -52,18 +52,18 @@ def anchors(subject: str) -> tuple[Anchor, ...]:
         owner = _OWNER_CJK.match(subject)
         return (Anchor((owner["name"],), place=True),) if owner and owner["unit"] else ()
     subject = " ".join(subject.split())
-    found = [
+    named = [
         Anchor(_words(name), False)
-        for each in _PARTIES.finditer(subject)
-        for name in _AND.split(each["names"])
+        for match in _PARTIES.finditer(subject)
+        for name in _AND.split(match["names"])
     ]
     place = _PLACE.search(subject)
     if place:
         name = _UNIT.sub("", place["name"])
         unit = place["unit"] or name != place["name"]
         if unit or place["kind"].islower():
-            found.append(Anchor(_words(name), place=True))
-    return tuple(anchor for anchor in found if anchor.words)
+            named.append(Anchor(_words(name), place=True))
+    return tuple(anchor for anchor in named if anchor.words)
 
 
 def unowned(subject: str) -> str:

@@ -22,7 +22,7 @@ DASHES = frozenset("-‐‑‒–—―−⁃﹘﹣－")
 SOFT_HYPHEN = "\u00ad"
 _CONTROLS = "\u034f\u061c\u180e\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 _BARRIER = "\x00"
-_LONGEST = 6  # characters that one may unfold into; a phrase sign of 18 letters stays a sign
+_LONGEST = 6  # characters that one may unfold into; a phrase sign of 18 letters remains a sign
 
 # what a character is, one bit each
 _WHITE, _DASH, _SOFT, _GONE, _CJK, _LETTER, _DIGIT, _KNOWN, _BREAK = (1 << bit for bit in range(9))
@@ -139,17 +139,17 @@ def fold(text: str) -> Folded:
         origin = np.repeat(np.arange(codes.size, dtype=np.int32), size)
         _lengthen(out, form, size)
     else:  # the common case, and quicker
-        kept = size.view(np.bool_)
-        out, origin = form[kept], np.flatnonzero(kept).astype(np.int32)
+        remains = size.view(np.bool_)
+        out, origin = form[remains], np.flatnonzero(remains).astype(np.int32)
     return Folded(out.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass"), origin)
 
 
 def fold_all(texts: tuple[str, ...]) -> tuple[Folded, tuple[int, ...], tuple[int, ...]]:
     """Several texts folded as one: the whole, and where each begins in the raw and in the folded text."""
-    whole = fold(_BARRIER.join(texts))
+    folded = fold(_BARRIER.join(texts))
     lengths = np.fromiter((len(text) + 1 for text in texts), np.int64, len(texts))
     raw = np.concatenate(([0], np.cumsum(lengths)))
-    return whole, tuple(raw.tolist()), tuple(np.searchsorted(whole.origin, raw).tolist())
+    return folded, tuple(raw.tolist()), tuple(np.searchsorted(folded.origin, raw).tolist())
 
 
 def _gaps(bits: NDArray[np.uint16], gap: Flags) -> tuple[NDArray[np.intp], Codes]:
@@ -158,12 +158,12 @@ def _gaps(bits: NDArray[np.uint16], gap: Flags) -> tuple[NDArray[np.intp], Codes
     starts, ends = edges[::2], edges[1::2]
     if not starts.size:
         return starts, np.zeros(0, np.uint32)
-    held = np.bitwise_or.reduceat(bits, edges[: -1 if ends[-1] == bits.size else None])[::2]
+    contents = np.bitwise_or.reduceat(bits, edges[: -1 if ends[-1] == bits.size else None])[::2]
     around = np.concatenate(([0], bits, [0]))
     before, after = around[starts], around[ends + 1]
     first, last = bits[starts], bits[ends - 1]
-    white = (held & _WHITE) != 0
-    dash = ((held & _DASH) != 0) | (((held & _SOFT) != 0) & ((held & _BREAK) != 0))
+    white = (contents & _WHITE) != 0
+    dash = ((contents & _DASH) != 0) | (((contents & _SOFT) != 0) & ((contents & _BREAK) != 0))
     spaced = white & (((first | last) & (_DASH | _SOFT)) == 0)
     letters = (before & after & _LETTER) != 0
     digits = ((before | after) & _DIGIT) != 0

@@ -63,16 +63,16 @@ def _written(figure: str) -> tuple[Number, ...]:
     if last < 0:
         return (Decimal(figure),)
     point, other = figure[last], "," if figure[last] == "." else "."
-    whole, rest = figure[:last].replace(other, ""), figure[last + 1 :]
-    if point in whole:
-        grouped = len(rest) == 3 and whole.replace(point, "").isdecimal()
-        return (Decimal(whole.replace(point, "") + rest),) if grouped else (figure,)
-    if not whole:
+    integer, fraction = figure[:last].replace(other, ""), figure[last + 1 :]
+    if point in integer:
+        grouped = len(fraction) == 3 and integer.replace(point, "").isdecimal()
+        return (Decimal(integer.replace(point, "") + fraction),) if grouped else (figure,)
+    if not integer:
         return (figure,)
-    decimal = Decimal(f"{whole}.{rest}")
-    if len(rest) != 3 or other in figure:
+    decimal = Decimal(f"{integer}.{fraction}")
+    if len(fraction) != 3 or other in figure:
         return (decimal,)
-    return (Decimal(whole + rest), decimal) if point == "." else (Decimal(whole + rest),)
+    return (Decimal(integer + fraction), decimal) if point == "." else (Decimal(integer + fraction),)
 
 
 def _spoken(text: str) -> int:

@@ -8,7 +8,7 @@ from evidence.language.tables import LANGUAGES
 
 _NEVER = r"(?!)"
 _MIXED = [code for code, table in LANGUAGES.items() if not table.spaced or code == "en"]
-_ASKED = {code: [code] if table.spaced else _MIXED for code, table in LANGUAGES.items()}
+_LANGUAGES_OF = {code: [code] if table.spaced else _MIXED for code, table in LANGUAGES.items()}
 
 
 def every(rule: Rule, *, spaced: bool | None = None) -> str:
@@ -17,14 +17,14 @@ def every(rule: Rule, *, spaced: bool | None = None) -> str:
     return "|".join(filter(None, (table.rules.get(rule, "") for table in tables))) or _NEVER
 
 
-def each_language(rule: Rule) -> Mapping[str, Sequence[re.Pattern[str]]]:
+def patterns_by_language(rule: Rule) -> Mapping[str, Sequence[re.Pattern[str]]]:
     """A rule by the code of the language of a text, a pattern a language that stands in such a text.
 
     Where words have no blanks between them, languages are mixed: each of them is asked, and English.
     """
     return {
-        code: [re.compile(LANGUAGES[each].rules.get(rule, _NEVER), re.IGNORECASE) for each in asked]
-        for code, asked in _ASKED.items()
+        code: [re.compile(LANGUAGES[language].rules.get(rule, _NEVER), re.IGNORECASE) for language in codes]
+        for code, codes in _LANGUAGES_OF.items()
     }
 
 
@@ -33,11 +33,11 @@ def by_language(rule: Rule, around: str = "{}") -> Mapping[str, re.Pattern[str]]
     return {
         code: re.compile(
             around.replace(
-                "{}", f"(?:{'|'.join(LANGUAGES[each].rules.get(rule, _NEVER) for each in asked)})"
+                "{}", f"(?:{'|'.join(LANGUAGES[language].rules.get(rule, _NEVER) for language in codes)})"
             ),
             re.IGNORECASE,
         )
-        for code, asked in _ASKED.items()
+        for code, codes in _LANGUAGES_OF.items()
     }
 
 

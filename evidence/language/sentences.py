@@ -65,7 +65,7 @@ def sentences(text: str) -> tuple[Span, ...]:
 
 def clauses(text: str, span: Span) -> tuple[Span, ...]:
     """The parts of a long sentence: between semicolons, and from each (a), (b), (i) to the next."""
-    cuts = [found.end() for found in _CLAUSE.finditer(text, span.start, span.end)]
+    cuts = [match.end() for match in _CLAUSE.finditer(text, span.start, span.end)]
     return _spans(text, [span.start, *cuts, span.end])
 
 
@@ -180,8 +180,8 @@ def _ends_at_dot(text: str, stop: re.Match[str], start: int, word: str) -> bool:
 
 def _abbreviated(before: str, word: str) -> bool:
     """Whether a dot after `before` and in front of `word` belongs to an abbreviation or an initial."""
-    found = _LAST_WORD.search(before)
-    last = found[0].lower() if found else ""
+    match = _LAST_WORD.search(before)
+    last = match[0].lower() if match else ""
     if last in _NEVER_LAST or (last.isdecimal() and word.lower() in MONTHS):  # "am 3. März"
         return True
     if last in _BEFORE_NUMBER:
@@ -196,10 +196,10 @@ def _abbreviated(before: str, word: str) -> bool:
 
 def _spans(text: str, cuts: list[int]) -> tuple[Span, ...]:
     """The trimmed pieces between cuts; blank ones are left out."""
-    found = []
+    spans = []
     for start, end in pairwise(cuts):
         piece = text[start:end]
         if piece.strip():
             left = start + len(piece) - len(piece.lstrip())
-            found.append(Span(left, left + len(piece.strip())))
-    return tuple(found)
+            spans.append(Span(left, left + len(piece.strip())))
+    return tuple(spans)

@@ -37,8 +37,8 @@ def words(text: str) -> list[str]:
 
 def terms_of(word: str, language: str = "en") -> tuple[str, ...]:
     """The terms that one word of a text in that language is matched by; of a word that is none, its first letters."""
-    kept = word[:1] < _FIRST_CJK and len(word) <= _LONGEST
-    return _terms_of_kept(word, language) if kept else _terms_of(word, language)
+    short = word[:1] < _FIRST_CJK and len(word) <= _LONGEST
+    return _cached_terms_of(word, language) if short else _terms_of(word, language)
 
 
 def _terms_of(word: str, language: str) -> tuple[str, ...]:
@@ -53,7 +53,7 @@ def _terms_of(word: str, language: str) -> tuple[str, ...]:
     return (stem,) if stem else ()
 
 
-_terms_of_kept = lru_cache(maxsize=100_000)(_terms_of)
+_cached_terms_of = lru_cache(maxsize=100_000)(_terms_of)
 
 
 def terms(text: str, language: str = "") -> list[str]:

@@ -100,16 +100,16 @@ def fill(items: Sequence[tuple[str, float]], budget: int) -> tuple[int, ...]:
 
     The most valuable come first, among equals the earlier; an item that does not fit whole is passed over.
     """
-    kept: list[int] = []
+    chosen: list[int] = []
     left = budget
     for index in sorted(range(len(items)), key=lambda at: -items[at][1]):
         if left <= 0:
             break
         size = count(items[index][0])
         if size <= left:
-            kept.append(index)
+            chosen.append(index)
             left -= size
-    return tuple(sorted(kept))
+    return tuple(sorted(chosen))
 
 
 def estimate(text: str) -> int:
@@ -119,7 +119,7 @@ def estimate(text: str) -> int:
     weighed = 0.0
     left = len(foreign)
     for script, weight in _WEIGHTS if foreign else ():
-        held = len(script.findall(foreign))
-        weighed += weight * held
-        left -= held
+        number = len(script.findall(foreign))
+        weighed += weight * number
+        left -= number
     return plain + math.ceil(weighed + _UNKNOWN * left)

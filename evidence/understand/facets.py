@@ -8,13 +8,13 @@ import re
 
 from evidence.language.detect import language_of
 from evidence.language.function_words import content_words
-from evidence.language.rules import by_language, each_language
+from evidence.language.rules import by_language, patterns_by_language
 from evidence.language.tables import LANGUAGES
 
 MOST = 5
 _SENTENCE = re.compile(r"(?<=[?？!！。；;])\s*|(?<=\w\w\w\w\.)\s+(?=[A-Z])|\n+")
 _BREAK, _ASKS = by_language("facet_break"), by_language("facet_asks")
-_LISTS = each_language("facet_list")
+_LISTS = patterns_by_language("facet_list")
 _SEPARATOR = by_language("facet_separator")
 _PAIRS_TOO = re.compile(  # clearly a list of subjects, also of two
     r"\b(?:about|regarding|concerning)$|^(?:compare|contrast)\b|\bdiffer\b", re.IGNORECASE
@@ -24,12 +24,12 @@ _NO_ITEM = by_language("facet_asks", r"(?:{}|(?:by|in|to|with|at|from|if|a|an)\b
 
 def facets(topic: str) -> tuple[str, ...]:
     """One to five questions that together ask what the topic asks; none for a blank topic."""
-    parts = [part for sentence in _SENTENCE.split(topic) for part in _asked(" ".join(sentence.split()))]
+    parts = [part for sentence in _SENTENCE.split(topic) for part in _questions(" ".join(sentence.split()))]
     listed = [facet for part in parts for facet in _listed(part)]
     unique = {facet.casefold(): facet for facet in map(_tidy, listed) if content_words(facet)}
     if not 1 < len(unique) <= MOST:
-        whole = _tidy(topic)
-        return tuple(unique.values())[:1] if len(unique) == 1 else ((whole,) if whole else ())
+        tidy = _tidy(topic)
+        return tuple(unique.values())[:1] if len(unique) == 1 else ((tidy,) if tidy else ())
     return tuple(unique.values())
 
 
@@ -37,7 +37,7 @@ def _tidy(text: str) -> str:
     return text.strip().strip(" ,;，；、").strip()
 
 
-def _asked(sentence: str) -> list[str]:
+def _questions(sentence: str) -> list[str]:
     """A sentence parted where a new question begins; too little left of the cut keeps it whole."""
     language = language_of(sentence)
     parts = _BREAK[language].split(sentence)

@@ -44,12 +44,12 @@ def _from_json(history: str) -> list[str] | None:
     if not history.lstrip().startswith("["):
         return None
     try:
-        told = json.loads(history)
+        turns = json.loads(history)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(told, list):
+    if not isinstance(turns, list):
         return None
-    messages = [item for item in told if isinstance(item, dict)]
+    messages = [item for item in turns if isinstance(item, dict)]
     return [str(item.get("content", "")) for item in messages if item.get("role") in ("user", "human")]
 
 
@@ -69,7 +69,7 @@ def _from_lines(lines: Iterable[str]) -> list[str]:
     return [" ".join(turn) for turn in turns]
 
 
-def whole(question: str, history: str) -> str:
+def standalone_question(question: str, history: str) -> str:
     """The question as it would be asked without the turns before it; unchanged when it stands alone."""
     before = ""
     for turn in user_turns(history):
@@ -127,11 +127,11 @@ def _new_name(rest: str) -> str:
         return subjects[0]
     if subjects and len(content_words(bare)) <= len(content_words(subjects[0])) + 1:
         return subjects[0]
-    found = words_of(bare)
+    words = words_of(bare)
     proper = (
-        found
-        and all(word.capital for word in found if not word.stop)
-        and not all(word.stop for word in found)
+        words
+        and all(word.capital for word in words if not word.stop)
+        and not all(word.stop for word in words)
     )
     firm = _FIRM.fullmatch(bare)
     return bare if (proper and not has_cjk(bare)) or firm else ""
@@ -141,8 +141,8 @@ def _swapped(before: str, subjects: tuple[str, ...], name: str) -> str:
     """The question before, asked of another document; a name that holds no kind goes first, where it is seen."""
     if not subjects:
         return f"{name}{'：' if has_cjk(name) else ': '}{before}"
-    found = split(name if has_cjk(name) else f"the {name}")
-    if len(subjects) == 1 and found.subjects and found.sure:
+    named = split(name if has_cjk(name) else f"the {name}")
+    if len(subjects) == 1 and named.subjects and named.sure:
         return before.replace(subjects[0], name, 1)
     return f"{name}{'：' if has_cjk(before) else ': '}{split(before).topic}"
 

@@ -11,7 +11,7 @@ Order of precedence, first match wins, after a polite opening ("could you please
 """
 
 from evidence.language.detect import language_of
-from evidence.language.rules import by_language, each_language
+from evidence.language.rules import by_language, patterns_by_language
 from evidence.model import Intent
 
 _POLITE = by_language("polite")
@@ -22,7 +22,7 @@ _COMPARE, _SUMMARISE, _LIST, _DEFINE = (
     by_language("define"),
 )
 _WHETHER = by_language("whether")
-_YES_NO, _ASKS = each_language("yes_no"), each_language("asks")
+_YES_NO, _ASKS = patterns_by_language("yes_no"), patterns_by_language("asks")
 
 
 def _opened(text: str, language: str) -> str:
@@ -56,10 +56,10 @@ def _wants(text: str, language: str) -> Intent:
 def intent_of(text: str, topic: str = "", documents: int = 0) -> Intent:
     """The intent of a question; `topic` is the question without the words that name its `documents`."""
     language = language_of(text)
-    whole = _opened(text, language)
-    if _COMPARE[language].search(whole):
+    opened = _opened(text, language)
+    if _COMPARE[language].search(opened):
         return "compare"
-    first = _wants(whole, language)
+    first = _wants(opened, language)
     if first == "lookup" and topic:
         first = _wants(_opened(topic, language), language)
     if documents > 1 and first in {"lookup", "yes_no"}:

@@ -20,12 +20,12 @@ from evidence.llm import fence, replies
 from evidence.llm.prompts import render
 from evidence.model import Intent, Prompt, Question, Understanding
 from evidence.understand.facets import facets
-from evidence.understand.follow_up import whole
+from evidence.understand.follow_up import standalone_question
 from evidence.understand.intents import intent_of
 from evidence.understand.subjects import split
 
 _LONGEST = 2_000  # characters of a question that a model wrote, and that rules take apart
-_KEPT = 900.0  # seconds, at most, that what a model said of a question is kept
+_CACHED = 900.0  # seconds, at most, that what a model said of a question is kept
 _HISTORY = 3_000  # characters of earlier turns that a model is told
 
 
@@ -48,22 +48,22 @@ def understand(question: Question) -> Understanding:
 
     A question of more than 2,000 characters is a pasted text: it stays whole, as a lookup.
     """
-    text = whole(question.text, question.history)
+    text = standalone_question(question.text, question.history)
     if len(text) > _LONGEST:
         return Understanding(
             text=text, topic=text, facets=(text,), keywords=tuple(content_words(text[:_LONGEST]))[:12]
         )
-    found = split(text)
-    topic = found.topic or text
-    intent = intent_of(text, topic, len(found.subjects))
+    named = split(text)
+    topic = named.topic or text
+    intent = intent_of(text, topic, len(named.subjects))
     words = tuple(content_words(topic))[:12]
     return Understanding(
         text=text,
         intent=intent,
-        subjects=found.subjects,
+        subjects=named.subjects,
         topic=topic,
         facets=facets(topic),
-        rewrites=_rewrites(found.subjects, topic, words),
+        rewrites=_rewrites(named.subjects, topic, words),
         keywords=words,
     )
 
@@ -122,15 +122,15 @@ def read_question(
 def _known_or_read(question: Question, options: ReadOptions, ctx: Context) -> Reading:
     """What the same model said of the same question, told the same names, else what it says now."""
     names, datasets = options.names[: options.most_names], options.datasets[: options.most_names]
-    asked = (question.text, question.history[-_HISTORY:], question.instructions, names, datasets, ctx.model)
-    key = hashlib.sha256(repr(asked).encode("utf-8", "surrogatepass")).hexdigest()
+    request = (question.text, question.history[-_HISTORY:], question.instructions, names, datasets, ctx.model)
+    key = hashlib.sha256(repr(request).encode("utf-8", "surrogatepass")).hexdigest()
     calls = list[None]()
 
     def read() -> Reading:
         calls.append(None)
         return _read(question, options, ctx)
 
-    reading = ctx.cache.memo(("reading", key), int(ctx.cache.now() // _KEPT), read)
+    reading = ctx.cache.memo(("reading", key), int(ctx.cache.now() // _CACHED), read)
     if not calls:
         ctx.meter.charge("cache_hits")
     return reading
@@ -142,7 +142,7 @@ def _read(question: Question, options: ReadOptions, ctx: Context) -> Reading:
     for left in range(options.retries, -1, -1):
         reply = ctx.llm.complete(prompt, options.max_tokens)
         try:
-            return _told(replies.read(reply.text, Reading))
+            return _usable(replies.read(reply.text, Reading))
         except UnusableReply as error:
             if not left:
                 raise
@@ -152,7 +152,7 @@ def _read(question: Question, options: ReadOptions, ctx: Context) -> Reading:
     raise UnusableReply("no reply was asked for")
 
 
-def _told(reading: Reading) -> Reading:
+def _usable(reading: Reading) -> Reading:
     if reading == Reading():
         raise UnusableReply("the reply says nothing about the question")
     return reading
@@ -176,40 +176,44 @@ def _merged(rules: Understanding, reading: Reading, options: ReadOptions, *, fol
 
     A question that follows no other is whole as it is: what the model made of it is one more variant of it.
     """
-    whole_now = _whole(reading.question, rules)
-    asked = f"{whole_now}\n{rules.text}"
-    core = _core(reading.core, asked)
-    told = (*reading.hypothetical_answers[:4], reading.pseudo_answer)
+    standalone = _standalone(reading.question, rules)
+    known = f"{standalone}\n{rules.text}"
+    core = _core(reading.core, known)
+    answers = (*reading.hypothetical_answers[:4], reading.pseudo_answer)
     return replace(
         rules,
-        text=whole_now if follows else rules.text,
-        rewrites=rules.rewrites if follows else _with(whole_now, rules),
+        text=standalone if follows else rules.text,
+        rewrites=rules.rewrites if follows else _with(standalone, rules),
         intent=_intent(reading.intent, rules.intent),
         subjects=_subjects(reading, rules, options.names) or rules.subjects,
         topic=core or rules.topic,
         core=core,
-        facets=_facets(reading.facets, asked) or rules.facets,
-        entities=_known(reading.entities, asked) or rules.entities,
-        hypothetical_answers=tuple(dict.fromkeys(" ".join(text[:400].split()) for text in told if text)),
+        facets=_facets(reading.facets, known) or rules.facets,
+        entities=_known(reading.entities, known) or rules.entities,
+        hypothetical_answers=tuple(dict.fromkeys(" ".join(text[:400].split()) for text in answers if text)),
         keywords=tuple(dict.fromkeys((*reading.keywords[:10], *rules.keywords)))[:16],
     )
 
 
-def _with(told: str, rules: Understanding) -> tuple[str, ...]:
+def _with(question: str, rules: Understanding) -> tuple[str, ...]:
     """The rules' rewrites and what a model made of the question, if it says it otherwise."""
-    new = (told,) if told not in (rules.text, rules.topic, *rules.rewrites) else ()
+    new = (question,) if question not in (rules.text, rules.topic, *rules.rewrites) else ()
     return (*rules.rewrites, *new)
 
 
-def _intent(told: str, otherwise: Intent) -> Intent:
-    name = told.casefold().replace("-", "_").replace(" ", "_")
+def _intent(written: str, otherwise: Intent) -> Intent:
+    name = written.casefold().replace("-", "_").replace(" ", "_")
     return next((intent for intent in get_args(Intent.__value__) if intent == name), otherwise)
 
 
-def _whole(told: str, rules: Understanding) -> str:
+def _standalone(question: str, rules: Understanding) -> str:
     """A question that lost half of what was asked is another question."""
-    asked, kept = set(content_terms(rules.text)), set(terms(told))
-    return told[:_LONGEST] if told and 2 * len(asked & kept) >= len(asked) else rules.text
+    question_terms, common = set(content_terms(rules.text)), set(terms(question))
+    return (
+        question[:_LONGEST]
+        if question and 2 * len(question_terms & common) >= len(question_terms)
+        else rules.text
+    )
 
 
 def _core(core: str, text: str) -> str:
@@ -223,30 +227,32 @@ def _subjects(reading: Reading, rules: Understanding, names: tuple[str, ...]) ->
     A document of which the rules read several editions is not one again.
     """
     listed = {name.casefold() for name in names}
-    asked = " ".join(rules.text.casefold().split())
-    held = (
+    text = " ".join(rules.text.casefold().split())
+    known = (
         name
         for name in reading.subjects
-        if " ".join(name.casefold().split()) in asked or name.casefold() in listed
+        if " ".join(name.casefold().split()) in text or name.casefold() in listed
     )
-    told = tuple(dict.fromkeys(held))
-    editions = all(any(name.casefold() in subject.casefold() for name in told) for subject in rules.subjects)
-    return rules.subjects if editions and len(told) < len(rules.subjects) else told
+    subjects = tuple(dict.fromkeys(known))
+    editions = all(
+        any(name.casefold() in subject.casefold() for name in subjects) for subject in rules.subjects
+    )
+    return rules.subjects if editions and len(subjects) < len(rules.subjects) else subjects
 
 
-def _facets(told: list[str], asked: str) -> tuple[str, ...]:
+def _facets(parts: list[str], text: str) -> tuple[str, ...]:
     """Parts that share a word with the question, or are in another script, and give a model no orders."""
-    known = set(terms(asked))
+    known = set(terms(text))
     return tuple(
         dict.fromkeys(
             facet[:400]
-            for facet in told[:5]
-            if (has_cjk(facet) != has_cjk(asked) or set(content_terms(facet)) & known)
+            for facet in parts[:5]
+            if (has_cjk(facet) != has_cjk(text) or set(content_terms(facet)) & known)
             and not fence.suspicious(facet)
         )
     )
 
 
-def _known(told: list[str], text: str) -> tuple[str, ...]:
+def _known(entities: list[str], text: str) -> tuple[str, ...]:
     """Those that stand in the question."""
-    return tuple(dict.fromkeys(item for item in told if item.casefold() in text.casefold()))[:12]
+    return tuple(dict.fromkeys(item for item in entities if item.casefold() in text.casefold()))[:12]

@@ -35,7 +35,7 @@ from evidence.language.tokens import estimate
 from evidence.llm.fence import fenced, suspicious, suspicious_around
 from evidence.llm.replies import read
 from evidence.model import Question, Span, Understanding
-from evidence.understand.follow_up import whole
+from evidence.understand.follow_up import standalone_question
 from evidence.understand.question import understand
 from evidence.verify.grounding_check import unsupported_details
 from evidence.verify.quotes import locate
@@ -74,8 +74,10 @@ def draft(text: str, words: str) -> object:
 
 READERS: dict[str, Work] = {
     "a question": lambda text: understand(Question(text)),
-    "a question after others": lambda text: whole(text, "user: What is the notice period of the lease?"),
-    "what was asked before": lambda text: whole("And the fee?", text),
+    "a question after others": lambda text: standalone_question(
+        text, "user: What is the notice period of the lease?"
+    ),
+    "what was asked before": lambda text: standalone_question("And the fee?", text),
     "what a comparison is about": lambda text: dimensions(Understanding(text)),
     "the collections that a question names": lambda text: named_scopes(
         text, ("Supplier contracts", "供应商", "1")

@@ -7,7 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence.index.versions import ASKED, TIE, edition_of, families, in_turn, lifts, newest_first, told
+from evidence.index.versions import (
+    REQUESTED,
+    TIE,
+    edition_of,
+    families,
+    in_turn,
+    lifts,
+    newest_first,
+    version_notes,
+)
 from evidence.model import Document
 
 NAMES = st.text(max_size=40) | st.text(alphabet="Lease v2_-. 0159版draft", max_size=30)
@@ -97,7 +106,7 @@ def test_the_time_of_storing_tells_the_age_where_nothing_else_does() -> None:
 
 
 def test_where_nothing_tells_the_age_nothing_is_said() -> None:
-    assert {} == told(_documents("Lease.pdf", "lease.pdf"))
+    assert {} == version_notes(_documents("Lease.pdf", "lease.pdf"))
 
 
 def test_numbered_documents_are_no_versions() -> None:
@@ -110,7 +119,7 @@ def test_every_version_is_told_against_the_newest() -> None:
         ("Lease v1.pdf", "older version of Lease v3.pdf"),
         ("Lease v2.pdf", "older version of Lease v3.pdf"),
         ("Lease v3.pdf", "newest of 3 versions"),
-    ] == sorted((key.split(" ", 1)[1], said) for key, said in told(documents).items())
+    ] == sorted((key.split(" ", 1)[1], said) for key, said in version_notes(documents).items())
 
 
 VERSIONS = _documents("Minutes_v1_2023-03-01.md", "Minutes_v2_2025-05-21.md", "Rules.md")
@@ -139,7 +148,7 @@ def test_the_version_that_the_question_names_is_lifted_above_the_others(asked: s
     scores[first] = 0.3
     added = lifts(VERSIONS, scores, scores, asked)
     assert [VERSIONS[first].document_id] == list(added)
-    assert pytest.approx(0.5 * ASKED) == 0.3 + added[VERSIONS[first].document_id]
+    assert pytest.approx(0.5 * REQUESTED) == 0.3 + added[VERSIONS[first].document_id]
 
 
 def test_on_a_tie_the_newer_version_stands_first_else_the_better_one() -> None:
@@ -162,7 +171,7 @@ def test_a_question_that_names_all_versions_lifts_none() -> None:
 def test_any_names_and_questions_are_taken(names: list[str], asked: str) -> None:
     documents = _documents(*names)
     same = [1.0] * len(documents)
-    assert set(told(documents)) <= {document.document_id for document in documents}
+    assert set(version_notes(documents)) <= {document.document_id for document in documents}
     assert all(lift > 0 for lift in lifts(documents, same, same, asked).values())
 
 

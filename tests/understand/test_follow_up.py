@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence.understand.follow_up import user_turns, whole
+from evidence.understand.follow_up import standalone_question, user_turns
 
 ACME = "user: What is the notice period in Acme's NDA?\nassistant: 30 days [1]."
 CHINESE = "user: 甲公司的保密协议中，违约金是多少？"
@@ -48,16 +48,16 @@ ALONE = [
 
 @pytest.mark.parametrize(("history", "question", "expected"), FOLLOWING)
 def test_a_follow_up_question_takes_over_what_it_leans_on(history: str, question: str, expected: str) -> None:
-    assert expected == whole(question, history)
+    assert expected == standalone_question(question, history)
 
 
 @pytest.mark.parametrize("question", ALONE)
 def test_a_question_that_stands_alone_is_left_alone(question: str) -> None:
-    assert question == whole(question, ACME)
+    assert question == standalone_question(question, ACME)
 
 
 def test_a_follow_up_question_without_history_is_left_alone() -> None:
-    assert whole("And the second one?", "") == "And the second one?"
+    assert standalone_question("And the second one?", "") == "And the second one?"
 
 
 def test_what_the_assistant_said_is_no_turn_of_the_person() -> None:
@@ -66,7 +66,7 @@ def test_what_the_assistant_said_is_no_turn_of_the_person() -> None:
 
 @given(st.text(max_size=100), st.text(max_size=200))
 def test_any_history_leaves_a_question(question: str, history: str) -> None:
-    assert bool(whole(question, history)) == bool(question.strip())
+    assert bool(standalone_question(question, history)) == bool(question.strip())
 
 
 def test_a_turn_whose_role_is_no_text_is_nobody_s() -> None:
