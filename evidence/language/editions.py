@@ -12,55 +12,44 @@ from evidence.language.scripts import has_cjk
 from evidence.model import Span
 
 EDITION_NOUNS = ("version", "edition", "revision", "release", "issue", "draft")
-NOUN = rf"(?:{'|'.join(EDITION_NOUNS)})"
+EDITION_NOUN = rf"(?:{'|'.join(EDITION_NOUNS)})"
 _NUMBER = r"\d{1,4}(?:\.\d{1,9}){0,5}(?![\w%])"
 _YEAR = r"(?:19|20)\d\d(?!\w)"
 _AGE = r"(?:older|oldest|old|newer|newest|new|previous|prior|former|current|latest|original)\b"
 _ORDINAL = r"(?:first|second|third|fourth|fifth|1st|2nd|3rd|[4-9]th)\b"
-_THE = r"(?:the |our |its )?"
-_ITEM = (
-    rf"(?:(?:{NOUN}s?|(?:v|ver|rev)\.?) ?{_NUMBER}"
-    rf"|(?:{_YEAR}|{_AGE}|{_ORDINAL})(?: {NOUN}s?\b)?|{_NUMBER})"
+_ITEM = (  # "versions 1", "v2.1"; "2021 edition", "old", "second version"; "2"
+    rf"(?:(?:{EDITION_NOUN}s?|(?:v|ver|rev)\.?) ?{_NUMBER}"
+    rf"|(?:{_YEAR}|{_AGE}|{_ORDINAL})(?: {EDITION_NOUN}s?\b)?|{_NUMBER})"
 )
-_AND = rf"(?: ?(?:,|&|/) ?| )(?:(?:and|or|vs\.?|versus|with|to|against|from) )?{_THE}"
-_MORE = "{0,7}"  # of eight editions at most
-_GROUP = rf"{_THE}{_ITEM}(?:{_AND}{_ITEM}){_MORE}"
-_OF = re.compile(rf"(?<![\w.])(?P<group>{_GROUP}) (?:of|in|from|to|for) (?:the |our )?$", re.IGNORECASE)
-_BEFORE = re.compile(rf"(?<![\w.])(?P<group>{_THE}(?:{_YEAR}|{_AGE}))(?P<and>{_AND})$", re.IGNORECASE)
-_OPENING = re.compile(
-    rf"^(?P<group>{_THE}(?:{_YEAR}|{_AGE})(?:{_AND}(?:{_YEAR}|{_AGE})){_MORE}) (?=\w)", re.IGNORECASE
-)
-_AFTER = re.compile(rf"^ ?[,(]? ?(?:in )?(?P<group>{_GROUP})\)?", re.IGNORECASE)
-_ENDING = re.compile(
-    rf" (?:of |from |dated )?(?P<group>{_YEAR}|v\.? ?{_NUMBER}|{NOUN} ?{_NUMBER})$", re.IGNORECASE
-)
-_FURTHER = re.compile(
-    rf"^(?P<group>(?:{_AND}(?:that |the one |those )?(?:of |from )?{_ITEM}){{1,8}})", re.IGNORECASE
-)
-_ANOTHER = re.compile(
-    rf"\bthe (?P<age>{_AGE}|{_YEAR}) one\b|\b(?:the one|that) (?:of|from) (?P<year>{_YEAR})",
+_JOIN = r"(?: ?[,&/(] ?| )(?:(?:and|or|vs\.?|versus|with|to|against|from|in|of|that|the|one|our|its) ){0,4}"
+_BEFORE = re.compile(
+    rf"(?<![\w.])(?P<group>{_ITEM}(?:{_JOIN}{_ITEM}){{0,7}})"
+    r" (?:(?:and|or|vs\.?|versus|of|in|from|to|for) )?(?:the |our )?$",
     re.IGNORECASE,
 )
+_FIRST = re.compile(
+    rf"(?:the |our )?(?P<group>(?:{_YEAR}|{_AGE})(?:{_JOIN}(?:{_YEAR}|{_AGE})){{0,7}}) (?=\w)", re.IGNORECASE
+)
+_LAST = re.compile(
+    rf" (?:of |from )?(?P<group>{_YEAR}|v\.? ?{_NUMBER}|{EDITION_NOUN} ?{_NUMBER})$", re.IGNORECASE
+)
+_AFTER = re.compile(rf"(?P<group>(?:{_JOIN}{_ITEM}){{1,8}})\)?(?! (?:of|in|for) )", re.IGNORECASE)
+_ANOTHER = re.compile(rf"\bthe (?P<group>{_AGE}|{_YEAR}) one\b", re.IGNORECASE)
 _ITEMS = re.compile(rf"(?<![\w.]){_ITEM}", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|our) ", re.IGNORECASE)
-_EXPLAINED = re.compile(rf"\b(?:{NOUN}s?\b|(?:v|ver|rev)\.? ?\d)", re.IGNORECASE)
-_NOUN = re.compile(NOUN, re.IGNORECASE)
+_EXPLAINED = re.compile(rf"\b(?:{EDITION_NOUN}s?\b|(?:v|ver|rev)\.? ?\d)", re.IGNORECASE)
+_NOUN = re.compile(EDITION_NOUN, re.IGNORECASE)
 _NUMBERED = re.compile(rf"{_NUMBER}$")
-_IS_YEAR = re.compile(_YEAR)
-_IS_ORDINAL = re.compile(_ORDINAL)
+_UNNUMBERED = re.compile(rf"{_YEAR}$|{_ORDINAL}", re.IGNORECASE)
 
-_CJK_ITEM = rf"(?:{every('edition', spaced=False)})"
+EDITION_CJK = rf"(?:{every('edition', spaced=False)})"  # what may stand right of a name
 _CJK_OF = rf"(?:{every('of', spaced=False)})"
 _CJK_AND = rf"(?: ?(?:{every('edition_join', spaced=False)}|、|，|,|/) ?)"
-_CJK_GROUP = rf"{_CJK_ITEM}(?:{_CJK_AND}{_CJK_ITEM}){_MORE}"
-EDITION_CJK = _CJK_ITEM  # what may stand right of a name
-_CJK_AFTER = re.compile(rf"^{_CJK_OF}?\s?[（(]?(?P<group>{_CJK_GROUP})[）)]?")
-_CJK_OPENING = re.compile(rf"^(?P<group>{_CJK_GROUP}){_CJK_OF}?(?=\S{{2}})")
-_CJK_INSIDE = re.compile(
-    rf"^(?P<name>.{{2,}}?){_CJK_OF}?(?P<group>{_CJK_ITEM}(?:{_CJK_AND}{_CJK_ITEM}){{1,7}})(?=.)"
-)
-_CJK_BEFORE = re.compile(rf"(?P<group>{_CJK_GROUP}){_CJK_OF}\s?[《『「]?$")
-_CJK_ITEMS = re.compile(_CJK_ITEM)
+_CJK_GROUP = rf"(?P<group>{EDITION_CJK}(?:{_CJK_AND}{EDITION_CJK}){{0,7}})"
+_CJK_AFTER = re.compile(rf"{_CJK_OF}?\s?[（(]?{_CJK_GROUP}[）)]?")
+_CJK_INSIDE = re.compile(rf"{_CJK_OF}?{_CJK_GROUP}{_CJK_OF}?(?=\S{{2}})")
+_CJK_BEFORE = re.compile(rf"{_CJK_GROUP}{_CJK_OF}\s?[《『「]?$")
+_CJK_ITEMS = re.compile(EDITION_CJK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,82 +70,47 @@ def with_editions(text: str, spans: list[Span]) -> list[Named]:
     for at, span in enumerate(spans):
         floor = editions[-1].span.end if editions else 0
         ceiling = spans[at + 1].start if at + 1 < len(spans) else len(text)
-        editions.append(_widened(text[:ceiling], span, floor))
+        name = text[span.start : span.end]
+        widened = _cjk if has_cjk(name) else _latin
+        editions.append(widened(text[floor : span.start], name, text[span.end : ceiling], span))
     return editions if sum(len(named.names) for named in editions) > 1 else plain
 
 
-def _widened(text: str, span: Span, floor: int) -> Named:
-    name = text[span.start : span.end]
-    return (_cjk if has_cjk(name) else _latin)(text, span, floor, name)
-
-
-def _latin(text: str, span: Span, floor: int, name: str) -> Named:
-    before, after = text[floor : span.start], text[span.end :]
-    bare = _ARTICLE.sub("", name)
-    if (left := _OF.search(before)) and _is_edition(left["group"]):
-        return Named(Span(floor + left.start(), span.end), _of(left["group"], bare))
-    if opening := _OPENING.match(name):
-        first = _BEFORE.search(before)
-        group = f"{first['group']}, {opening['group']}" if first else opening["group"]
-        if len(_ITEMS.findall(group)) > 1:
-            start = floor + first.start() if first else span.start
-            return Named(Span(start, span.end), _of(group, name[opening.end() :]))
-    right = _AFTER.match(after)
-    if right and _is_edition(right["group"]):
-        return Named(Span(span.start, span.end + right.end()), _of(right["group"], bare))
-    return _elsewhere(span, name, bare, after)
-
-
-def _elsewhere(span: Span, name: str, bare: str, after: str) -> Named:
-    """The name has one edition in it, and another is told apart from it: "and of 2023", "from the old one"."""
-    opening, ending = _OPENING.match(name), _ENDING.search(name)
-    own = opening or ending
-    if own is None:
+def _latin(before: str, name: str, after: str, span: Span) -> Named:
+    """Editions in front of a name, in it at either end, behind it, or told apart from it: "from the old one"."""
+    left, right = _BEFORE.search(before), _AFTER.match(after)
+    first, last = _FIRST.match(name), _LAST.search(name)
+    own = first or last
+    other = None if right else _ANOTHER.search(after)
+    left, right = (
+        near if near and (own or _EXPLAINED.search(near["group"])) else None for near in (left, right)
+    )
+    signs = [sign["group"] for sign in (left, own, right, other if own else None) if sign]
+    items = [item for sign in signs for item in _ITEMS.findall(sign)]
+    if not items or (own and len(items) < 2):
         return Named(span, (name,))
-    rest = name[opening.end() :] if opening else bare[: -len(own[0])]
-    further, another = _FURTHER.match(after), _ANOTHER.search(after)
-    if further:
-        return Named(
-            Span(span.start, span.end + further.end()), _of(f"{own['group']}, {further['group']}", rest)
-        )
-    if another:
-        return Named(span, _of(f"{own['group']}, {another['age'] or another['year']}", rest))
-    return Named(span, (name,))
-
-
-def _is_edition(group: str) -> bool:
-    """A bare number or year beside a name may be anything: a word for an edition must explain it."""
-    return _EXPLAINED.search(group) is not None
-
-
-def _of(group: str, name: str) -> tuple[str, ...]:
-    """ "versions 1 and 2" of a name as "version 1 of the name" and "version 2 of the name"."""
-    noun = _NOUN.search(group)
+    bare = name[first.end() :] if first else _ARTICLE.sub("", name[: last.start()] if last else name)
+    noun = _NOUN.search(" ".join(signs))
     kind = noun[0].casefold() if noun else "version"
-    return tuple(f"{_spelled(item, kind)} of the {name.strip()}" for item in _ITEMS.findall(group))
+    start = span.start - (len(before) - left.start() if left else 0)
+    widened = Span(start, span.end + (right.end() if right else 0))
+    return Named(widened, tuple(f"{_spelled(item, kind)} of the {bare.strip()}" for item in items))
 
 
 def _spelled(item: str, kind: str) -> str:
-    number = _NUMBERED.search(item)
-    if number and not _IS_YEAR.fullmatch(item) and not _IS_ORDINAL.match(item):
+    if (number := _NUMBERED.search(item)) and not _UNNUMBERED.match(item):
         return f"{kind} {number[0]}"
     return item.removesuffix("s") if _NOUN.search(item) else f"{item} {kind}"
 
 
-def _cjk(text: str, span: Span, floor: int, name: str) -> Named:
-    before, after = text[floor : span.start], text[span.end :]
+def _cjk(before: str, name: str, after: str, span: Span) -> Named:
+    start, end, group = span.start, span.end, ""
     if right := _CJK_AFTER.match(after):
-        return Named(Span(span.start, span.end + right.end()), _cjk_names(name, right["group"]))
-    if opening := _CJK_OPENING.match(name):
-        return Named(span, _cjk_names(name[opening.end() :], opening["group"]))
-    if inside := _CJK_INSIDE.match(name):
-        end = span.start + inside.end()
-        return Named(Span(span.start, end), _cjk_names(inside["name"], inside["group"]))
-    if left := _CJK_BEFORE.search(before):
-        return Named(Span(floor + left.start(), span.end), _cjk_names(name, left["group"]))
-    return Named(span, (name,))
-
-
-def _cjk_names(name: str, group: str) -> tuple[str, ...]:
+        end, group = end + right.end(), right["group"]
+    elif inside := _CJK_INSIDE.search(name):
+        end = start + inside.end() if inside.start() else end
+        name, group = name[: inside.start()] or name[inside.end() :], inside["group"]
+    elif left := _CJK_BEFORE.search(before):
+        start, group = start - len(before) + left.start(), left["group"]
     bare = name.strip("《》『』「」")
-    return tuple(f"{bare}{item}" for item in _CJK_ITEMS.findall(group))
+    return Named(Span(start, end), tuple(f"{bare}{item}" for item in _CJK_ITEMS.findall(group)) or (name,))
