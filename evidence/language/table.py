@@ -96,9 +96,8 @@ class Language:
     words: its function words are cut out of a text as phrases, its `particles` (a pattern) too.
 
     `months` and `ordinals` are in order, the spellings of a month joined by "/". `units` are words for a length of
-    time by what they are worth; `places` are words for one of several things named before; `currencies` words by
-    codes; `dates` are patterns with the groups y, m and d by a sign that is in each, where a language writes dates in
-    characters of its own.
+    time by what they are worth; `currencies` words by codes; `dates` are patterns with the groups y, m and d by a
+    sign that is in each, where a language writes dates in characters of its own.
 
     `never_last` are abbreviations after which a sentence goes on, `before_number` those that only a number follows,
     `seldom_last` those that may also end a sentence. `openings` are "yes",
@@ -119,7 +118,6 @@ class Language:
     irregular: str = ""
     months: str = ""
     ordinals: str = ""
-    places: Mapping[str, int] = field(default_factory=dict)
     number_words: Mapping[str, int] = field(default_factory=dict)
     scale_words: Mapping[str, int] = field(default_factory=dict)
     units: Mapping[tuple[str, int], str] = field(default_factory=dict)

