@@ -12,22 +12,12 @@ from urllib.parse import unquote
 
 from rapidfuzz import fuzz, process
 
-from evidence.language.rules import every
 from evidence.language.scripts import has_cjk
 from evidence.language.terms import terms, terms_of_texts
 
 _ENDING = re.compile(r"\.(txt|md|markdown|pdf|docx?|html?|csv|xlsx?|pptx?|epub|xml|json)$", re.IGNORECASE)
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
 _SEPARATOR = re.compile(r"[_\-.,;()\[\]{}+~#@!&]+")
-_EDITION = r"(?:edition|version|revision|release|issue)"
-_NUMBER = r"\d{1,9}(?:[. ]\d{1,9}){0,5}"
-_VERSION = re.compile(
-    rf"(?i)(?<![A-Za-z0-9_])(?:v|ver|version|rev|revision|draft|final|copy|signed|clean)(?:\W*+{_NUMBER})?"
-    r"(?![^\W\d])"
-    rf"|\b(?:\d{{1,2}} ?(?:st|nd|rd|th)|first|second|third|fourth|fifth) {_EDITION}\b|\b{_EDITION} {_NUMBER}\b"
-    rf"|\b(?:19|20)\d\d {_EDITION}\b|{every('edition_in_name', spaced=False)}"
-    r"|\b(?:19|20)\d\d(?:[01]\d(?:[0-3]\d)?)?(?: \d{1,2}){0,2}\b|\b\d{1,2}$"
-)
 LIKENESS = 84.0  # of 100: one or two letters of an ordinary word
 
 
@@ -50,12 +40,6 @@ def name_terms(name: str) -> frozenset[str]:
     plain = unpack(name)
     own, english = terms_of_texts((plain, written.replace("_", " "))), terms(plain, "en")
     return frozenset(chain(english, *own))
-
-
-@lru_cache(maxsize=50_000)
-def family(name: str) -> str:
-    """What is left of a name without its dates and versions: equal for versions of one document."""
-    return " ".join(terms(_VERSION.sub(" ", unpack(name))))
 
 
 def aliases(term: str, vocabulary: Collection[str]) -> Mapping[str, float]:

@@ -10,11 +10,13 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
 
-from evidence.index.names import family, unpack
+from evidence.index.names import unpack
+from evidence.language.editions import EDITION_NOUN
 from evidence.language.figures import MONTHS, ORDINALS, dates
 from evidence.language.numerals import small
 from evidence.language.rules import every
 from evidence.language.tables import LANGUAGES
+from evidence.language.terms import terms
 from evidence.model import Document
 
 TIE = 0.02  # versions whose scores differ by less than this share of the better one answer equally well
@@ -27,13 +29,18 @@ _DATE = re.compile(
     r"|(?P<y>(?:19|20)\d\d)(?: ?(?P<m>0[1-9]|1[0-2]|[1-9](?!\d))(?: ?(?P<d>0[1-9]|[12]\d|3[01]|[1-9](?!\d)))?)?)(?!\d)"
 )
 _ORDINALS = {word: at for word, at in ORDINALS.items() if at <= 5}
-_EDITION = r"(?:version|edition|revision|draft|release|issue)"
 _DIGITS = r"\d{1,9}"
-_PART = rf"(?:[. ]{_DIGITS}){{0,5}}"
+_PARTS = rf"{_DIGITS}(?:[. ]{_DIGITS}){{0,5}}"
 _NUMBER = re.compile(
-    rf"(?i)(?<![A-Za-z])(?:v|ver|version|rev|revision|draft|edition|release|issue)\W*+(?P<latin>{_DIGITS}{_PART})"
+    rf"(?i)(?<![A-Za-z])(?:v|ver|rev|{EDITION_NOUN})\W*+(?P<latin>{_PARTS})"
     rf"|{every('edition_number', spaced=False)}"
-    rf"|(?<![\w.])(?:(?P<ordinal>{'|'.join(_ORDINALS)})|(?P<nth>\d{{1,2}}) ?(?:st|nd|rd|th)) {_EDITION}\b"
+    rf"|(?<![\w.])(?:(?P<ordinal>{'|'.join(_ORDINALS)})|(?P<nth>\d{{1,2}}) ?(?:st|nd|rd|th)) {EDITION_NOUN}\b"
+)
+_SIGN = re.compile(  # what versions of one document may differ by
+    rf"(?i)(?<![A-Za-z0-9_])(?:v|ver|version|rev|revision|draft|final|copy|signed|clean)(?:\W*+{_PARTS})?(?![^\W\d])"
+    rf"|\b(?:\d{{1,2}} ?(?:st|nd|rd|th)|{'|'.join(_ORDINALS)}) {EDITION_NOUN}\b|\b{EDITION_NOUN} {_PARTS}\b"
+    rf"|\b(?:19|20)\d\d {EDITION_NOUN}\b|{every('edition_in_name', spaced=False)}"
+    r"|\b(?:19|20)\d\d(?:[01]\d(?:[0-3]\d)?)?(?: \d{1,2}){0,2}\b|\b\d{1,2}$"
 )
 _INTEGER = re.compile(r"\d+")
 _STAGE = re.compile(r"(?i)(?<![^\W\d_])(draft|final|signed|executed)(?![^\W\d_])")
@@ -93,6 +100,12 @@ def _number(match: re.Match[str]) -> tuple[int, ...]:
 def _date(match: re.Match[str]) -> tuple[int, ...]:
     parts = match.group("year", "month", "day") if match["year"] else match.group("y", "m", "d")
     return tuple(int(part) for part in parts if part)
+
+
+@lru_cache(maxsize=50_000)
+def family(name: str) -> str:
+    """What is left of a name without its dates and versions: equal for versions of one document."""
+    return " ".join(terms(_SIGN.sub(" ", unpack(name))))
 
 
 def families(documents: Sequence[Document]) -> list[list[Document]]:

@@ -22,8 +22,8 @@ from evidence.answer.select_sentences import choose
 from evidence.answer.verify_answer import verify_answer
 from evidence.discover.scopes import named_scopes
 from evidence.errors import EvidenceError
-from evidence.index.names import family, name_terms, unpack
-from evidence.index.versions import edition_of
+from evidence.index.names import name_terms, unpack
+from evidence.index.versions import edition_of, family
 from evidence.knowledge.dify.truncate_query import fit_query
 from evidence.knowledge.metadata_filter import parse_filter
 from evidence.language.headings import headings, is_heading

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence.index.names import aliases, family, name_terms, unpack
+from evidence.index.names import aliases, name_terms, unpack
+from evidence.index.versions import family
 
 NAMES = st.text(max_size=60) | st.text(alphabet="aB3%2_-. ()/+é租約", max_size=40)
 
