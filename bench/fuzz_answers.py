@@ -23,9 +23,8 @@ from evidence.knowledge.middleware import GuardedKnowledge
 from evidence.knowledge.port import Knowledge
 from evidence.limits import Meter
 from evidence.llm.chat_reranker import Grades
-from evidence.llm.metering import MeteredLLM
 from evidence.llm.openai import OpenAIChat
-from evidence.llm.port import LLM
+from evidence.llm.port import LLM, MeteredLLM
 from evidence.llm.replies import parse
 from evidence.llm.rerank_api import RerankAPI
 from evidence.model import Completion, Condition, MetadataFilter, Prompt, Query, Segment

@@ -22,7 +22,7 @@ from evidence.context import Context
 from evidence.corpus import prefetch
 from evidence.corpus.candidates import Candidates, ages, openings, renewed
 from evidence.corpus.fetch import all_datasets, pages_of, read_documents
-from evidence.corpus.listing import page_of as list_page
+from evidence.corpus.fetch import page_of as list_page
 from evidence.corpus.reread import reread
 from evidence.discover.documents import discover as find_documents
 from evidence.discover.documents import rediscover, reordered

@@ -19,9 +19,8 @@ from evidence.knowledge.throttle import Gate, Pause, Throttle
 from evidence.language.tokens import use_tables
 from evidence.limits import Deadline, Meter
 from evidence.llm.chat_reranker import ChatReranker
-from evidence.llm.metering import MeteredLLM, MeteredReranker
 from evidence.llm.openai import OpenAIChat, chat_base_url
-from evidence.llm.port import LLM, Reranker
+from evidence.llm.port import LLM, MeteredLLM, MeteredReranker, Reranker
 from evidence.llm.rerank_api import RerankAPI, rerank_base_url
 from evidence.lru import LRU
 from evidence.settings import Settings

@@ -15,8 +15,7 @@ from evidence.knowledge.middleware import GuardedKnowledge, WrappedKnowledge
 from evidence.knowledge.port import Knowledge
 from evidence.language.terms import terms
 from evidence.limits import Limits, Meter
-from evidence.llm.metering import MeteredLLM, MeteredReranker
-from evidence.llm.port import LLM, Reranker
+from evidence.llm.port import LLM, MeteredLLM, MeteredReranker, Reranker
 from evidence.model import (
     EVERYTHING,
     Completion,

@@ -11,8 +11,7 @@ from evidence.context import Context
 from evidence.errors import LimitReached
 from evidence.knowledge.middleware import GuardedKnowledge
 from evidence.limits import Limits, Meter
-from evidence.llm.metering import MeteredLLM
-from evidence.llm.port import LLM
+from evidence.llm.port import LLM, MeteredLLM
 from evidence.model import Completion, Document, Outcome, Page, Prompt, Question, Segment
 from evidence.settings import Settings
 from evidence.trace import Trace

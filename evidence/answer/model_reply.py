@@ -8,13 +8,13 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field, field_validator
 from pydantic_core import PydanticCustomError
 
 from evidence.answer.compose import Statement
+from evidence.answer.quote_relevance import bears_on, is_clause
 from evidence.answer.sentence_scoring import overlap
 from evidence.language.markdown import plain
 from evidence.language.terms import terms
 from evidence.llm.fence import suspicious_around
 from evidence.model import Quote, Segment
 from evidence.verify.grounding_check import unsupported_details
-from evidence.verify.quote_relevance import bears_on, is_clause
 from evidence.verify.quotes import locate
 
 _NUMBER = re.compile(r"\d+")

@@ -273,3 +273,33 @@ def _report_warnings[Fetched: Page[Any] | Catalogue | Reading](fetched: Fetched,
     """The same value; its warnings go on the receipt of every run that uses it, not only of the one that fetched it."""
     ctx.trace.degrade(*fetched.warnings)
     return fetched
+
+
+# --- a catalogue as a person asks for it --------------------------------------------------------------------
+
+
+def page_of(datasets: Sequence[Dataset], name: str, page: int, limit: int, ctx: Context) -> Page[Document]:
+    """Items (page - 1) * limit to page * limit of all documents whose names hold `name`, dataset by dataset.
+
+    `total` counts them all. Asks for the first page of each dataset, and for the pages that hold the items.
+    """
+    firsts = ctx.gather(lambda dataset: ctx.knowledge.documents(dataset, 1, name), datasets)
+    totals = [_total(first) for first in firsts]
+    start, end = (page - 1) * limit, page * limit
+    documents: list[Document] = []
+    before = 0
+    for dataset, first, total in zip(datasets, firsts, totals, strict=True):
+        low, high = max(start - before, 0), min(end - before, total)
+        before += total
+        for number in range(low // PAGE + 1, -(-high // PAGE) + 1) if low < high else ():
+            items = first if number == 1 else ctx.knowledge.documents(dataset, number, name)
+            assert isinstance(items, Page)  # noqa: S101 - a failure was raised when it was counted
+            offset = (number - 1) * PAGE
+            documents.extend(items.items[max(low - offset, 0) : high - offset])
+    return Page(tuple(documents), sum(totals))
+
+
+def _total(first: Page[Document] | Failure) -> int:
+    if isinstance(first, Failure):
+        raise first.error
+    return first.total

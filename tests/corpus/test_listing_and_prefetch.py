@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from evidence.cache import Cache
 from evidence.corpus import prefetch
-from evidence.corpus.fetch import read_document
-from evidence.corpus.listing import page_of
+from evidence.corpus.fetch import page_of, read_document
 from evidence.corpus.prefetch import PrefetchOptions
 from evidence.errors import KnowledgeUnavailable
 from evidence.limits import Limits
