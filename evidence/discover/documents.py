@@ -44,15 +44,14 @@ from evidence.model import (
     Understanding,
 )
 
+# What is added to the words of a document's best segment where the question names none:
+BODY = 0.3  # of the words of all the document
+WORDS, MEANING = 0.25, 1.5  # of the server's ranking by keywords, and by vectors
+
 
 @dataclass(frozen=True, slots=True)
 class DiscoverOptions:
-    """`most` documents are shortlisted.
-
-    `passage` weighs the best passage of a document where the question names none; `server` weighs the server's
-    own ranking; `other` weighs the words of a question outside its subject. Where it names none, a document's best
-    segment counts: its words, `body` of the words of all the document, `words` or `meaning` of the server's ranking by
-    keywords or by vectors.
+    """`most` documents are shortlisted. `fields` and `server` weigh what names them, and the server's own ranking.
 
     At most `reads` documents are read before the answer, as far as the call budget allows. With `versions` the version
     that is asked for, else the newest, stands first of its family.
@@ -60,12 +59,7 @@ class DiscoverOptions:
 
     most: int = 8
     fields: FieldWeights = FieldWeights()
-    passage: float = 1.0
     server: float = 0.5
-    body: float = 0.3
-    words: float = 0.25
-    meaning: float = 1.5
-    other: float = 1.0
     reads: int = 10
     versions: bool = True
     survey: SurveyOptions = SurveyOptions()
@@ -183,7 +177,7 @@ def _ranked(
         return []
     if len(understanding.subjects) < 2:
         named = bool(understanding.subjects)
-        weights = _weights(understanding, options)
+        weights = _weights(understanding)
         return _ranking(understanding.text, weights, -1, candidates, options, named=named)
     rankings = _rankings_by_subject(understanding, candidates, options)
     by_id = {
@@ -213,13 +207,10 @@ def _rankings_by_subject(
     ]
 
 
-def _weights(understanding: Understanding, options: DiscoverOptions) -> dict[str, float]:
-    """The question's terms; those of its subject weigh more than the others."""
-    subject = set(content_terms(" ".join(understanding.subjects))) if understanding.subjects else set()
-    question_terms = (
-        content_terms(understanding.text) if understanding.subjects else telling_terms(understanding.text)
-    )
-    return {term: 1.0 if not subject or term in subject else options.other for term in question_terms}
+def _weights(understanding: Understanding) -> dict[str, float]:
+    """The question's terms; where it names no document, its framing words too."""
+    text = understanding.text
+    return dict.fromkeys(content_terms(text) if understanding.subjects else telling_terms(text), 1.0)
 
 
 def _ranking(
@@ -263,7 +254,7 @@ def _parts(
         "name": options.fields.name * fields.name,
         "beginning": options.fields.lead * fields.lead,
         "text": options.fields.body * fields.body,
-        "passages": collection.best_segment(collection.scores(weights)) * options.passage * unnamed,
+        "passages": collection.best_segment(collection.scores(weights)) * unnamed,
         "server": _server_signal(candidates) * options.server * collection.fields.rarest,
     }
 
@@ -277,17 +268,17 @@ def _unnamed_parts(
     read = np.bincount(collection.owners, minlength=len(collection.documents)) > 0
     top = float((np.sum(list(parts.values()), axis=0) * read).max(initial=0.0))
     parts = {name: values * ~read for name, values in parts.items()}
-    return parts | {"passages": parts["passages"] + top * _relevance(weights, candidates, options)}
+    return parts | {"passages": parts["passages"] + top * _relevance(weights, candidates)}
 
 
-def _relevance(weights: Mapping[str, float], candidates: Candidates, options: DiscoverOptions) -> Floats:
+def _relevance(weights: Mapping[str, float], candidates: Candidates) -> Floats:
     """What the best segment of each document is worth, in 0..1, where the question names no document."""
     collection = candidates.collection
     body = share_of_best(collection.fields.scores(weights).body)[collection.owners]
     words = smooth(collection.scores(weights), collection.owners, UNNAMED)
-    scores = share_of_best(words) + options.body * body
+    scores = share_of_best(words) + BODY * body
     for run, ranks in server_scores(candidates):
-        weight = options.words if run.signal == "keyword" else options.meaning
+        weight = WORDS if run.signal == "keyword" else MEANING
         scores = scores + weight * smooth(ranks, collection.owners)
     return share_of_best(collection.best_segment(scores))
 
@@ -349,7 +340,7 @@ def _shortlist(
     chosen = tuple(entry for entry in ranked if entry.score > 0 or keep_all)[: options.most]
     none_left = not chosen or (bool(lost) and len(lost) == len(subjects))
     verdict: Literal["found", "nothing_fits"] = "nothing_fits" if none_left else "found"
-    scores = candidates.collection.fields.scores(_weights(understanding, options))
+    scores = candidates.collection.fields.scores(_weights(understanding))
     named = round(_surely(scores, candidates.collection), 2) if subjects else 0.0
     versions = version_notes([entry.document for entry in chosen])
     explained = tuple(
