@@ -1,7 +1,8 @@
 """How likely quotes are to hold the answer.
 
-A logistic regression, fitted on natural questions over manuals, licences and help pages in five languages, with and
-without dense rankings, each set judged by what the others taught; its reliability stands in docs/quality.md.
+A logistic regression, fitted on 553 answers to natural questions over manuals, licences and help pages in five
+languages, with and without dense rankings. Each set judged by what the others taught, of the answers said to be right
+with 8, 15, 25, 35, 45, 55, 65, 76 and 86 % were right 10, 12, 28, 30, 41, 65, 59, 65 and 82 %.
 """
 
 from collections.abc import Sequence

@@ -28,7 +28,7 @@ from evidence.model import Passage, Pool, Quote, Shortlist, Understanding
 # Below ABSENT nothing is said; below THIN what is quoted is called thin: shares of the question's words that the
 # passages hold, and of the score that other, like documents reach (Pool.strength). Of contract questions with an
 # answer 13 % are below ABSENT or THIN, of those without one 52 %. Where no like documents can be
-# compared with, quotes are thin that are less LIKELY to hold the answer; measured in docs/quality.md.
+# compared with, quotes are thin that are less LIKELY to hold the answer: below it 20 % do, above it 58 %.
 ABSENT, THIN = (0.15, 0.12), (0.33, 0.375)
 LIKELY = 0.4
 _ASKING = re.compile(  # for a summary, and of what: "the document" stands where the question had a name
