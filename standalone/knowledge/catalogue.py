@@ -161,7 +161,7 @@ class StoredDataset:
         return tuple(
             segment
             for document in self.documents
-            if document.source.available
+            if document.source.searchable
             for segment in document.segments
             if segment.source.enabled
         )

@@ -29,7 +29,8 @@ class SourceDocument:
 
     Only a completed, enabled, unarchived document is retrieved; the others are listed with their state.
     `key` is what its id is made of, so that a renamed document keeps its id; the name where it is empty. One that is
-    `deleted` is gone, but its place is not given to another.
+    `deleted` is gone, but its place is not given to another. Where `indexed` is given, its segments and the indexes
+    have not followed yet: they show whether it was available before.
     """
 
     name: str
@@ -41,6 +42,12 @@ class SourceDocument:
     indexing_status: str = "completed"
     key: str = ""
     deleted: bool = False
+    indexed: bool | None = None
+
+    @property
+    def searchable(self) -> bool:
+        """Whether its segments say that they are enabled, and are found."""
+        return self.available if self.indexed is None else self.indexed
 
     @property
     def available(self) -> bool:

@@ -1,7 +1,8 @@
 """What the owner of the documents does to them, as Dify's console would; the API that is served only reads.
 
 Ids and positions stay, and so does all that Dify leaves as it is: a dataset's `updated_at` moves with nothing here
-(recorded on 1.13.3: only `total_available_documents` tells that a document was disabled or archived).
+(recorded on 1.13.3: only `total_available_documents` tells that a document was disabled or archived). The document
+says so at once; its segments and the indexes follow a second or two later, which is as long here as `lagging` is set.
 """
 
 from collections.abc import Callable
@@ -24,6 +25,7 @@ class Owner:
         publish: Callable[[Corpus], None],
     ) -> None:
         self._corpus, self._stored, self._publish = corpus, stored, publish
+        self.lagging = False
 
     def segments(self) -> dict[str, str]:
         """The content of every segment by its id."""
@@ -40,10 +42,18 @@ class Owner:
         self._change_segment(segment_id, lambda source: replace(source, enabled=enabled))
 
     def enable(self, document_id: str, *, enabled: bool) -> None:
-        self._change(document_id, lambda source: replace(source, enabled=enabled))
+        self._change(document_id, lambda source: replace(self._following(source), enabled=enabled))
 
     def archive(self, document_id: str, *, archived: bool) -> None:
-        self._change(document_id, lambda source: replace(source, archived=archived))
+        self._change(document_id, lambda source: replace(self._following(source), archived=archived))
+
+    def catch_up(self) -> None:
+        """Let segments and indexes follow what was done to their documents, and all that is done from now on."""
+        self.lagging = False
+        for dataset in self._stored():
+            for document in dataset.documents:
+                if document.source.indexed is not None:
+                    self._change(document.id, lambda source: replace(source, indexed=None))
 
     def delete(self, document_id: str) -> None:
         self._change(document_id, lambda source: replace(source, deleted=True))
@@ -64,6 +74,9 @@ class Owner:
                 self._publish(Corpus(tuple(collections)))
                 return
         raise KeyError(dataset_id)
+
+    def _following(self, source: SourceDocument) -> SourceDocument:
+        return replace(source, indexed=source.searchable) if self.lagging else source
 
     def _change_segment(self, segment_id: str, change: Callable[[SourceSegment], SourceSegment]) -> None:
         segment = self._segment(segment_id)

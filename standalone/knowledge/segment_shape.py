@@ -24,7 +24,7 @@ def segment_json(segment: StoredSegment, profile: Profile) -> dict[str, Any]:
 def _segment_core(segment: StoredSegment) -> dict[str, Any]:
     content, made = segment.source.content, segment.document.created_at
     economy = segment.keywords is not None
-    enabled = segment.source.enabled and segment.document.source.available
+    enabled = segment.source.enabled and segment.document.source.searchable
     return {
         "id": segment.id,
         "position": segment.position,
