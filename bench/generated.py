@@ -73,6 +73,10 @@ class Generated:
     def documents(self, dataset: Dataset, page: int, keyword: str = "") -> Page[Document]:
         return self._answered("documents", lambda: self._listed(dataset, page, keyword))
 
+    def document(self, dataset: Dataset, document_id: str) -> Document | None:
+        number = int(document_id.removeprefix("document-"))
+        return self._answered("document", lambda: self._document(dataset, number))
+
     def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:  # noqa: ARG002 - nobody asks
         return self._answered("segments", lambda: _page(self._text(document), page))
 

@@ -231,6 +231,21 @@ class Cache:
         with self._lock:
             self._remove((document.dataset_id, document.document_id))
 
+    def correct(self, document: Document) -> None:
+        """Put a document that was asked for by itself into the catalogue, and drop what was read of it.
+
+        One that nobody has seen at the server is not added.
+        """
+        with self._lock:
+            self._remove((document.dataset_id, document.document_id))
+            catalogue = self._catalogues.get(document.dataset_id)
+            if catalogue is not None:
+                documents = {known.document_id: known for known in catalogue.documents}
+                if document.document_id in documents or document.read_at:
+                    documents[document.document_id] = document
+                corrected = replace(catalogue, documents=tuple(documents.values()))
+                self._catalogues[document.dataset_id] = corrected
+
     def partial_reading(self, document: Document, segments: Sequence[Segment]) -> Reading:
         """Single segments of a document as a reading of its own; it is not kept."""
         postings = self._postings(segments)

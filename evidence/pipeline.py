@@ -14,7 +14,7 @@ from evidence.answer.aggregate import aggregate as write_answer
 from evidence.answer.aggregate import gives_more
 from evidence.answer.coverage import agreed, facets_of
 from evidence.answer.focus import brief, focused
-from evidence.answer.reflect import ReflectOptions
+from evidence.answer.reflect import ReflectOptions, as_read
 from evidence.answer.reflect import reflect as judge_answer
 from evidence.answer.review import Review, reviewed
 from evidence.answer.verify_answer import verify_answer
@@ -89,8 +89,15 @@ def boost(question: Question, settings: Settings, ctx: Context) -> Outcome:
 
 
 def search(question: Question, settings: Settings, ctx: Context) -> Outcome:
-    """Fused passages with their provenance, the first of them as they stand now, and no answer."""
-    return refresh(find(question, settings, ctx), settings, ctx)
+    """Fused passages with their provenance, the first of them as they stand now, and no answer.
+
+    Searched once more where none of what was found stands any longer.
+    """
+    found = find(question, settings, ctx)
+    outcome = refresh(found, settings, ctx)
+    if found.pool.passages and not outcome.pool.passages:
+        return refresh(find(question, settings, ctx), settings, ctx)
+    return outcome
 
 
 def find(question: Question, settings: Settings, ctx: Context) -> Outcome:
@@ -123,7 +130,7 @@ def reflect(question: Question, answer: str, pool: Pool, settings: Settings, ctx
     judged = replace(stated, facets=facets_of(understanding, stated, outcome.pool))
     options = replace(settings.reflect, ask_model=settings.effort != "extractive")
     verdict = judge_answer(understanding, judged, outcome.pool, options, ctx)
-    return replace(outcome, answer=judged, verdict=replace(verdict, rounds=1))
+    return as_read(replace(outcome, answer=judged, verdict=replace(verdict, rounds=1)), ctx.trace.began_at)
 
 
 def list_datasets(ctx: Context) -> tuple[Dataset, ...]:
@@ -172,7 +179,7 @@ def _current(
         if not changed:
             break
         outcome = answer(outcome, changed)
-    return outcome
+    return as_read(outcome, ctx.trace.began_at)
 
 
 def _answer_again(
@@ -185,8 +192,9 @@ def _answer_again(
 ) -> Outcome:
     """The answer from what the changed documents hold now; at most one more call of the model."""
     try:
-        read_documents([(document, pages_of(document, ctx)) for document in changed], ctx)
-        candidates = renewed(candidates, ctx)
+        usable = [document for document in changed if document.usable]
+        read_documents([(document, pages_of(document, ctx)) for document in usable], ctx)
+        candidates = renewed(candidates, ctx, changed)
         read = outcome.understanding
         shortlist, candidates = rediscover(question, read, candidates, settings.discover, ctx)
         outcome = _search(replace(outcome, shortlist=shortlist), candidates, settings, ctx)
@@ -199,7 +207,7 @@ def _answer_again(
 def _of_now(outcome: Outcome, settings: Settings, ctx: Context) -> Outcome:
     """The answer of those passages alone that this run has read itself, in their own words."""
     fresh, more = (
-        tuple(passage for passage in passages if passage.segment.read_at >= ctx.trace.began_at)
+        tuple(passage for passage in passages if passage.segment.read_since(ctx.trace.began_at))
         for passages in (outcome.pool.passages, outcome.pool.more)
     )
     outcome = replace(outcome, pool=replace(outcome.pool, passages=fresh, more=more))

@@ -203,7 +203,13 @@ class FakeKnowledge:
 
     def documents(self, dataset: Dataset, page: int, keyword: str = "") -> Page[Document]:
         self._note("documents", dataset.dataset_id, page, keyword)
-        return _page([each for each in self.held[dataset.dataset_id] if keyword in each.name], page)
+        found = _page([each for each in self.held[dataset.dataset_id] if keyword in each.name], page)
+        return replace(found, items=tuple(map(_listed, found.items)))
+
+    def document(self, dataset: Dataset, document_id: str) -> Document | None:
+        self._note("document", dataset.dataset_id, 1, document_id)
+        stored = self.held.get(dataset.dataset_id, {})
+        return next((_listed(each) for each in stored if each.document_id == document_id), None)
 
     def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
         self._note("segments", document.document_id, page, keyword)
@@ -248,6 +254,10 @@ class FakeKnowledge:
 def _now(segment: Segment) -> Segment:
     """The segment as it is given out: with the moment in which that happens, by the clock that runs begin with."""
     return replace(segment, read_at=Trace().began_at)
+
+
+def _listed(document: Document) -> Document:
+    return replace(document, read_at=Trace().began_at)
 
 
 def _page[T](items: Sequence[T], page: int) -> Page[T]:

@@ -8,13 +8,15 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from evidence import pipeline
+from evidence.answer import layout
 from evidence.cache import Cache
 from evidence.context import Context
 from evidence.http.client import Client
 from evidence.knowledge.dify.datasets import DifyDatasets
 from evidence.limits import CallBudget
-from evidence.model import Effort, Outcome, Pool, Prompt, Question
+from evidence.model import Document, Effort, Outcome, Passage, Pool, Prompt, Question, Segment
 from evidence.settings import Settings
+from host.view import markdown
 from standalone.knowledge import Collection, Corpus, KnowledgeServer, SourceDocument, SourceSegment
 from standalone.knowledge.server import Fault
 from tests.fakes import HandClock, ScriptedLLM, keys, metered
@@ -110,6 +112,11 @@ def quotes(outcome: Outcome) -> list[str]:
 
 def status(outcome: Outcome) -> str:
     return outcome.answer.status if outcome.answer else ""
+
+
+def said(outcome: Outcome, ctx: Context) -> str:
+    """What a person reads."""
+    return markdown.answer(outcome, "answered", ctx.trace.receipt(ctx.meter.spent()))
 
 
 def current(outcome: Outcome, ctx: Context) -> bool:
@@ -211,6 +218,38 @@ def test_what_cannot_be_read_again_is_shown_as_it_was_and_said(base: Base) -> No
     assert any("180 days" in quote for quote in quotes(outcome))
     told = ctx.trace.receipt(ctx.meter.spent()).degraded
     assert [each for each in told if each.startswith("reread:") and "could not be read again" in each]
+
+
+def test_a_stale_quote_is_not_called_proven(base: Base) -> None:
+    base.server.owner.edit_segment(
+        base.segment("180"), "Notice of termination of the warehouse lease is 175 days."
+    )
+    base.server.faults = lambda _, path: (
+        Fault(500) if path.endswith("/retrieve") or "/segments/" in path else None
+    )
+    ctx = base.context("extractive")
+    outcome = base.ask(ctx=ctx)
+    base.server.faults = None
+    assert any("180 days" in quote for quote in quotes(outcome))
+    assert layout.line_of("foot_not_reread", NOTICE) == said(outcome, ctx).splitlines()[-1]
+    assert "settled" != outcome.verdict.status
+    assert "quoted segments could not be read again" in outcome.verdict.reason
+
+
+def test_passages_handed_in_without_ids_are_not_called_stored(base: Base) -> None:
+    document = Document("", "Board.md", "Board.md")
+    claimed = "Notice of termination of the warehouse lease is 3 days."
+    made_up = Pool(
+        (Passage(Segment(document, "passage-1", 0, claimed), 1.0, 1),), read=1, total=1, documents=1
+    )
+    settings, ctx = Settings.of("extractive"), base.context("extractive")
+    outcome = pipeline.aggregate(Question(NOTICE), made_up, settings, ctx)
+    judged = pipeline.reflect(Question(NOTICE), claimed, made_up, settings, base.context("extractive"))
+    assert [claimed] == quotes(outcome)
+    assert layout.line_of("foot_as_handed_in", NOTICE) == said(outcome, ctx).splitlines()[-1]
+    for verdict in (outcome.verdict, judged.verdict):
+        assert "unsettled" == verdict.status
+        assert verdict.reason.endswith("the text of 1 of 1 quoted segments could not be read again")
 
 
 def test_passages_and_answers_to_be_judged_whose_source_is_gone_say_so(base: Base) -> None:

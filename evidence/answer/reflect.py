@@ -25,7 +25,7 @@ from evidence.language.tokens import fill
 from evidence.llm.fence import fenced, opaque_keys
 from evidence.llm.prompts import render
 from evidence.llm.replies import parse
-from evidence.model import Answer, Claim, Facet, Passage, Pool, Reason, Understanding, Verdict
+from evidence.model import Answer, Claim, Facet, Outcome, Passage, Pool, Reason, Understanding, Verdict
 
 _NONE = frozenset({"", "none", "null", "n/a"}.union(*(table.nothing.split() for table in LANGUAGES.values())))
 _NUMBER = re.compile(r"\d{1,5}")
@@ -113,6 +113,22 @@ def counted(understanding: Understanding, answer: Answer) -> Verdict:
         reason=f"counted: {grounded}; {complete}; {agreed}; {concrete}",
         follow_ups=() if settled else follow_ups(understanding, facets if thin else answer.facets),
     )
+
+
+def as_read(outcome: Outcome, since: float) -> Outcome:
+    """The outcome; not settled where a segment is quoted that was not read since that moment, in Unix seconds."""
+    quoted = {citation.quote.segment for citation in outcome.answer.citations} if outcome.answer else set()
+    unread = sum(not segment.read_since(since) for segment in quoted)
+    if not unread:
+        return outcome
+    verdict = outcome.verdict
+    reason = f"the text of {unread} of {len(quoted)} quoted segments could not be read again"
+    lowered = replace(
+        verdict,
+        status="unsettled" if verdict.status == "settled" else verdict.status,
+        reason="; ".join(filter(None, (verdict.reason, reason))),
+    )
+    return replace(outcome, verdict=lowered)
 
 
 def _facets_at_most_partial(answer: Answer) -> tuple[Facet, ...]:

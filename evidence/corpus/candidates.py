@@ -92,9 +92,12 @@ def searched(candidates: Candidates, documents: Sequence[Document]) -> Searched:
     )
 
 
-def renewed(candidates: Candidates, ctx: Context) -> Candidates:
-    """The same candidates with what was read since."""
-    return candidates_of(candidates.documents, candidates.retrieved, candidates.report, ctx)
+def renewed(candidates: Candidates, ctx: Context, changed: Sequence[Document] = ()) -> Candidates:
+    """The same candidates with what was read since; `changed` documents as they stand now, if they are usable."""
+    current = {document.document_id: document for document in changed}
+    documents = [current.get(document.document_id, document) for document in candidates.documents]
+    usable = [document for document in documents if document.usable]
+    return candidates_of(usable, candidates.retrieved, candidates.report, ctx)
 
 
 def ages(candidates: Candidates, ctx: Context) -> dict[str, int]:

@@ -56,6 +56,10 @@ class WrappedKnowledge(ABC):
         call = Call("documents", dataset.dataset_id, (page, keyword), facts)
         return self._ask(call, lambda: self._inner.documents(dataset, page, keyword))
 
+    def document(self, dataset: Dataset, document_id: str) -> Document | None:
+        call = Call("document", dataset.dataset_id, (document_id,))
+        return self._ask(call, lambda: self._inner.document(dataset, document_id))
+
     def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
         facts: dict[str, Fact] = {"page": page, "by_keyword": bool(keyword)}
         call = Call("segments", document.dataset_id, (document.document_id, page, keyword), facts)
@@ -140,7 +144,7 @@ class GuardedKnowledge(WrappedKnowledge):
             case Page(items=items, warnings=warnings) | Retrieved(passages=items, warnings=warnings):
                 step.facts["items"] = len(items)
                 self._trace.degrade(*warnings)
-            case Segment() | None:
+            case Document() | Segment() | None:
                 step.facts["items"] = int(answer is not None)
 
     def _worth_another(self, error: KnowledgeError) -> bool:

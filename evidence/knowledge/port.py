@@ -24,6 +24,10 @@ class Knowledge(Protocol):
         """One page (at most 100) of a dataset's documents; `keyword` is a part of the name."""
         ...
 
+    def document(self, dataset: Dataset, document_id: str) -> Document | None:
+        """One document as it stands now, `usable` or not; None where it is gone."""
+        ...
+
     def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
         """One page (at most 100) of a document's segments in reading order."""
         ...

@@ -21,7 +21,10 @@ class Dataset:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A stored document; two documents of one name are two documents. `version` shows a change."""
+    """A stored document; two documents of one name are two documents. `version` shows a change.
+
+    `read_at` is when the server was asked for its name and state, in Unix seconds; 0 where nobody knows.
+    """
 
     dataset_id: str
     document_id: str
@@ -32,6 +35,11 @@ class Document:
     usable: bool = field(default=True, compare=False)
     created_at: int = field(default=0, compare=False)
     metadata: Mapping[str, Any] = field(default_factory=dict, compare=False, hash=False)
+    read_at: float = field(default=0.0, compare=False)
+
+    def read_since(self, moment: float) -> bool:
+        """Whether it was read at that moment, in Unix seconds, or later."""
+        return self.read_at >= moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +57,10 @@ class Segment:
     question: str = ""
     content_hash: str = field(default="", compare=False)
     read_at: float = field(default=0.0, compare=False)
+
+    def read_since(self, moment: float) -> bool:
+        """Whether it and the name of its document were read at that moment, in Unix seconds, or later."""
+        return self.read_at >= moment and self.document.read_since(moment)
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,9 +67,14 @@ def _answer(request: HttpRequest, settings: Mapping[str, Any]) -> HttpAnswer:
 
 def _search(request: RetrievalRequest, settings: Mapping[str, Any]) -> HttpAnswer:
     patience = number(settings, _PATIENCE)
-    search, waiting = _SEARCHES.join(_key(request, settings), lambda: Search(request, settings), Search.run)
+    key = _key(request, settings)
+    search, waiting = _SEARCHES.join(key, lambda: Search(request, settings), Search.run)
     if waiting.done() and waiting.exception() is None:
-        return json_answer(200, search.renewed())
+        renewed = search.renewed()
+        if renewed is not None:
+            return json_answer(200, renewed)
+        _SEARCHES.forget(key)
+        search, waiting = _SEARCHES.join(key, lambda: Search(request, settings), Search.run)
     landed = _wait_for(waiting, BLANK_SECONDS if patience else ANSWER_SECONDS)
     if patience and not landed:
         blanks = _blanks(search, waiting, time.monotonic() + patience)

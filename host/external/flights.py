@@ -51,6 +51,10 @@ class Flights[T]:
         flight = self._flights.get(key, begin)
         return flight.of, flight.waiting
 
+    def forget(self, key: str) -> None:
+        """Begin anew for who asks next, whatever is kept."""
+        self._flights.drop(key)
+
     def _fly(self, flight: _Flight[T], run: Callable[[T], bool]) -> bool:
         try:
             return run(flight.of)

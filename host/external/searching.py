@@ -43,14 +43,16 @@ class Search:
     def run(self) -> bool:
         """Whether the answer is worth keeping: nothing was left out of it. Raises EvidenceError."""
         try:
-            outcome = self._ctx.ending(lambda: pipeline.find(self._question, self._options, self._ctx))
+            outcome = self._find()
             if not outcome.pool.passages:
                 self._ctx.deadline.remaining()  # nothing in time is not nothing at all
                 if outcome.shortlist.unreached:
                     raise KnowledgeUnavailable("nothing was found in what could be searched; ask again")
             self._outcome = outcome
             self._answer = self._response(outcome, self._ctx, self._ctx)  # as read, for who waits no longer
-            self._refresh(self._ctx)
+            if not self._refresh(self._ctx):
+                outcome = self._outcome = self._find()
+                self._refresh(self._ctx)
             pipeline.read_ahead(outcome, self._options, open_context(self._caller, Settings.behind()))
         except LimitReached:
             self._answer = self._so_far()
@@ -68,14 +70,23 @@ class Search:
         """
         return self._so_far() if self._answer is None else self._answer
 
-    def renewed(self) -> dict[str, Any]:
-        """The answer of a search that ended before this request came, as it stands now."""
-        self._refresh(open_context(self._caller, self._options))
-        return self.answer()
+    def renewed(self) -> dict[str, Any] | None:
+        """The answer of a search that ended before this request came, as it stands now.
 
-    def _refresh(self, ctx: Context) -> None:
-        if self._outcome is not None:
-            self._answer = self._response(pipeline.refresh(self._outcome, self._options, ctx), ctx, ctx)
+        None where nothing of what was found stands any longer, though something else may.
+        """
+        return self.answer() if self._refresh(open_context(self._caller, self._options)) else None
+
+    def _find(self) -> Outcome:
+        return self._ctx.ending(lambda: pipeline.find(self._question, self._options, self._ctx))
+
+    def _refresh(self, ctx: Context) -> bool:
+        """Whether something of what was found still stands, or nothing was found at all."""
+        if self._outcome is None:
+            return True
+        outcome = pipeline.refresh(self._outcome, self._options, ctx)
+        self._answer = self._response(outcome, ctx, ctx)
+        return bool(outcome.pool.passages) or not self._outcome.pool.passages
 
     def _so_far(self) -> dict[str, Any]:
         remembering = self._remembering

@@ -189,7 +189,7 @@ def freshness_fields(segment: Segment, began_at: float) -> dict[str, Any]:
     read_at = (
         datetime.fromtimestamp(segment.read_at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if segment.read_at else ""
     )
-    return {"read_at": read_at, "freshness": "verified" if segment.read_at >= began_at else "not_reread"}
+    return {"read_at": read_at, "freshness": "verified" if segment.read_since(began_at) else "not_reread"}
 
 
 def content_of(segment: Segment) -> str:

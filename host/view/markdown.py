@@ -18,7 +18,7 @@ _MOST_NAMED = 8
 
 def answer(outcome: Outcome, status: Status, receipt: Receipt) -> str:
     """The answer for people: what it cost and how it was judged is in the JSON."""
-    return _page([*_answer(outcome, status), *_notes(receipt), _verdict_line(outcome)])
+    return _page([*_answer(outcome, status), *_notes(receipt), *_verdict_lines(outcome, receipt.began_at)])
 
 
 def _with_receipt[Result](
@@ -221,18 +221,27 @@ def document_table(listing: Listing) -> Iterable[str]:
 # --- the foot ---------------------------------------------------------------------------------------------
 
 
-def _verdict_line(outcome: Outcome) -> str:
-    """One plain line on how far an answer can be trusted; none where there is no answer."""
+def _verdict_lines(outcome: Outcome, began_at: float) -> Iterable[str]:
+    """In plain lines how far an answer can be trusted; none where there is no answer.
+
+    The last one says where a quote was not read since `began_at`, in Unix seconds.
+    """
     answer, question = outcome.answer, outcome.understanding.text
     if answer is None or answer.status not in ("answered", "partial"):
-        return ""
+        return
+    segments = [citation.quote.segment for citation in answer.citations]
+    unread = [segment for segment in segments if not segment.read_since(began_at)]
     if answer.status == "partial":
-        foot = "foot_in_part" if answer.citations else "foot_not_all"
+        foot = "foot_in_part" if segments else "foot_not_all"
         reason = phrase(f"reason_{answer.reason or 'open'}", question)
-        return layout.line_of(foot, question, reason=reason)
-    if outcome.verdict.status == "unsettled":
-        return layout.line_of("foot_unverified", question)
-    return layout.line_of("foot_verified", question) if answer.citations else ""
+        yield layout.line_of(foot, question, reason=reason)
+    if unread:
+        handed_in = any(not segment.read_at for segment in unread)
+        yield layout.line_of("foot_as_handed_in" if handed_in else "foot_not_reread", question)
+    elif answer.status == "answered" and outcome.verdict.status == "unsettled":
+        yield layout.line_of("foot_unverified", question)
+    elif answer.status == "answered" and segments:
+        yield layout.line_of("foot_verified", question)
 
 
 def _verdict(verdict: Verdict) -> Iterable[str]:

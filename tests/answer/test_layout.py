@@ -41,7 +41,11 @@ No document found for: the Mars treaty.
 {layout.line_of("label_datasets", "What?", names="Papers; Policies")}
 {layout.note("search: 5 of 9 segments were read")}
 
-{layout.line_of("foot_in_part", "What?", reason="a limit was reached")}"""
+{layout.line_of("foot_in_part", "What?", reason="a limit was reached")}
+
+{layout.line_of("foot_not_reread", "What?")}
+
+{layout.line_of("foot_as_handed_in", "What?")}"""
 
 
 def test_of_our_own_answer_nothing_is_a_claim_but_its_quotes() -> None:

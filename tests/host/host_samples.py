@@ -36,7 +36,9 @@ TEXT = "12.1 Either party may leave.\nNotice is 30 days."
 
 
 def document(name: str = "Lease | 2024.txt", document_id: str = "d-1") -> Document:
-    return Document(DATASET_ID, document_id, name, "Contracts", metadata={"year": 2024})
+    return Document(
+        DATASET_ID, document_id, name, "Contracts", metadata={"year": 2024}, read_at=1_763_713_800.0
+    )
 
 
 def segment(text: str = TEXT, segment_id: str = SEGMENT_ID, question: str = "") -> Segment:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from host_samples import answered, document, not_found, passage, receipt, text_of
 
+from evidence.answer import layout
 from evidence.model import Claim, Dataset, Outcome, Page, Pool, Shortlist, Understanding, Verdict
 from host.view.json import Listing
 from host.view.markdown import receipt_line
@@ -74,6 +75,8 @@ def test_the_text_of_an_answer_ends_in_one_plain_line_and_holds_no_engineers_tex
         "_Every quote stands word for word in the stored documents._": run,
         "_Answered in part: the documents contradict each other._": conflicting,
         "_Not every sentence could be verified._": unsure,
+        layout.line_of("foot_not_reread", "q"): _read_at(run, 1.0),
+        layout.line_of("foot_as_handed_in", "q"): _read_at(conflicting, 0.0),
     }
     for last, outcome in expected.items():
         for tool in ANSWERING:
@@ -81,6 +84,13 @@ def test_the_text_of_an_answer_ends_in_one_plain_line_and_holds_no_engineers_tex
             assert last == said.splitlines()[-1]
             for word in ("Verdict", "grounding", "Queries", "knowledge call"):
                 assert word not in said
+
+
+def _read_at(run: Outcome, moment: float) -> Outcome:
+    assert run.answer
+    (citation,) = run.answer.citations
+    quote = replace(citation.quote, segment=replace(citation.quote.segment, read_at=moment))
+    return replace(run, answer=replace(run.answer, citations=(replace(citation, quote=quote),)))
 
 
 def test_what_could_not_be_read_is_no_not_found() -> None:

@@ -91,12 +91,21 @@ class DifyDatasets:
     def documents(self, dataset: Dataset, page: int, keyword: str = "") -> Page[Document]:
         """One page, newest first; unusable documents are in it. `keyword` minds letter case."""
         refuse_external(dataset)
+        asked_at = time.time()
         answer = self.client.get(f"{_path(dataset.dataset_id)}/documents", _page_query(page, keyword))
         listing = self._validate(Listing, answer)
         shapes = Readable(DocumentShape, listing.data, PAGE, what := f"documents of {dataset.name}")
-        documents = tuple(shape.value(dataset) for shape in shapes)
+        documents = tuple(shape.value(dataset, asked_at) for shape in shapes)
         total, odd = self._total(listing, page, what)
         return Page(documents, total, shapes.unreadable, (*self._warnings(shapes), *odd))
+
+    def document(self, dataset: Dataset, document_id: str) -> Document | None:
+        path, asked_at = f"{_path(dataset.dataset_id)}/documents/{_id(document_id)}", time.time()
+        answer = self._one(path, "document")
+        if answer is None:
+            return None
+        shape = self._validate(DocumentShape, answer)
+        return shape.value(dataset, asked_at) if shape.id == document_id else None
 
     def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
         """One page in reading order, disabled segments left out; `total` counts these too."""
@@ -117,14 +126,21 @@ class DifyDatasets:
             f"{_path(document.dataset_id)}/documents/{_id(document.document_id)}/segments/{_id(segment_id)}"
         )
         asked_at = time.time()
-        try:
-            shape = self._validate(One[OwnedSegment], self.client.get(path)).data
-        except AddressMissing:
-            raise KnowledgeError(f"{self.client.place} has no address for that segment (404)") from None
-        except DatasetNotFound:
+        answer = self._one(path, "segment")
+        if answer is None:
             return None
+        shape = self._validate(One[OwnedSegment], answer).data
         owned = shape.document_id == document.document_id and shape.id == segment_id
         return shape.value(document, asked_at) if owned and shape.usable else None
+
+    def _one(self, path: str, what: str) -> Any:
+        """The answer for one thing; None where the server has none of that id."""
+        try:
+            return self.client.get(path)
+        except AddressMissing:
+            raise KnowledgeError(f"{self.client.place} has no address for that {what} (404)") from None
+        except DatasetNotFound:
+            return None
 
     def retrieve(
         self, dataset: Dataset, query: Query, top_k: int, metadata_filter: MetadataFilter = EVERYTHING

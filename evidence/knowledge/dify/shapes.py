@@ -135,7 +135,7 @@ class DocumentShape(RetrievedDocument):
     created_at: Count = 0
     data_source_info: Any = None
 
-    def value(self, dataset: Dataset) -> Document:
+    def value(self, dataset: Dataset, read_at: float = 0.0) -> Document:
         return Document(
             dataset_id=dataset.dataset_id,
             document_id=self.id,
@@ -146,6 +146,7 @@ class DocumentShape(RetrievedDocument):
             usable=self.enabled is not False and not self.archived and self.indexing_status == "completed",
             created_at=int(self.created_at or 0),
             metadata=metadata_of(self.doc_metadata),
+            read_at=read_at,
         )
 
     def _version(self, dataset: Dataset) -> str:

@@ -202,6 +202,8 @@ kunden lieferant lieferanten mieter vermieter auftraggeber auftragnehmer verkäu
         "title_unproven": "In dem, was gelesen werden konnte, nicht gefunden.",
         "title_unsearched": "Es wurde nichts durchsucht.",
         "foot_verified": "Jedes Zitat steht wörtlich in den gespeicherten Dokumenten.",
+        "foot_not_reread": "Einige Zitate konnten in den gespeicherten Dokumenten nicht erneut gelesen werden; sie stehen hier, wie sie zuvor gelesen wurden.",
+        "foot_as_handed_in": "Einige Zitate wurden nicht in den gespeicherten Dokumenten gelesen; sie stehen hier, wie sie übergeben wurden.",
         "foot_unverified": "Nicht jeder Satz konnte belegt werden.",
         "foot_in_part": "Teilweise beantwortet: {reason}.",
         "foot_not_all": "Nicht alles wurde durchsucht: {reason}.",

@@ -169,6 +169,8 @@ LANGUAGE = Language(
         "title_unproven": "読み取れた範囲では見つかりませんでした。",
         "title_unsearched": "検索は行われていません。",
         "foot_verified": "引用はすべて、保存された文書と一字一句一致します。",
+        "foot_not_reread": "一部の引用は保存された文書で再読み込みできなかったため、以前に読み込んだ内容を示しています。",
+        "foot_as_handed_in": "一部の引用は保存された文書から読み込んだものではなく、渡された内容をそのまま示しています。",
         "foot_unverified": "すべての文を確認できたわけではありません。",
         "foot_in_part": "一部のみ回答：{reason}。",
         "foot_not_all": "一部は検索できませんでした：{reason}。",

@@ -205,6 +205,8 @@ LANGUAGE = Language(
         "title_unproven": "在可读取的内容中未找到。",
         "title_unsearched": "未进行任何搜索。",
         "foot_verified": "每处引文均与所存文件逐字一致。",
+        "foot_not_reread": "部分引文未能在所存文件中重新读取，此处为先前读取的内容。",
+        "foot_as_handed_in": "部分引文未从所存文件中读取，此处为调用方提供的内容。",
         "foot_unverified": "并非每句话都能得到证实。",
         "foot_in_part": "部分回答：{reason}。",
         "foot_not_all": "未能全部搜索：{reason}。",
