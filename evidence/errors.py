@@ -13,6 +13,7 @@ Everything that can go wrong, and who has to act.
       + ModelUnavailable        (retryable)
       + UnusableReply           (retryable once, telling the model why)
   - LimitReached            the user granted no more
+  - Overloaded              (retryable) nobody: the process has too much to do
   - ClientDisconnected      nobody: the caller closed the session
 """
 
@@ -98,6 +99,12 @@ class LimitReached(EvidenceError):
     def __init__(self, limit: str, allowed: float, needed: float) -> None:
         super().__init__(f"limit of {allowed:g} {limit.replace('_', ' ')} reached (needed {needed:g})")
         self.limit = limit
+
+
+class Overloaded(EvidenceError):
+    """The process answers as many large requests as it can hold."""
+
+    retryable = True
 
 
 class ClientDisconnected(EvidenceError):

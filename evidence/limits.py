@@ -110,6 +110,7 @@ class Meter:
     """Thread-safe. `charge` reserves before the call, so that parallel calls cannot overspend.
 
     It is the one place that refuses: what is limited is charged neither beyond its limit nor after the `deadline`.
+    `waited` are the seconds that have passed before the run began.
     """
 
     COUNTED = (
@@ -124,9 +125,11 @@ class Meter:
         "calls_behind",
     )
 
-    def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, limits: Limits, clock: Callable[[], float] = time.monotonic, waited: float = 0.0
+    ) -> None:
         self.limits = limits
-        self.deadline = Deadline(limits.seconds, clock)
+        self.deadline = Deadline(limits.seconds, clock).extended(-waited)
         self._spent = dict.fromkeys(self.COUNTED, 0)
         self._taken: dict[str, int] = {}
         self._refused: set[str] = set()

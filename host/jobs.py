@@ -124,7 +124,9 @@ def _read_on(outcome: Outcome, run: Run, caller: Caller) -> Ended[Outcome]:
     pipeline.plan_ahead(outcome, run.settings, run.ctx)
 
     def read_on() -> None:
-        pipeline.read_ahead(outcome, run.settings, open_context(caller, Settings.behind()))
+        pipeline.read_ahead(
+            outcome, run.settings, open_context(replace(caller, waited=0.0), Settings.behind())
+        )
 
     return Ended(outcome, run, read_on)
 

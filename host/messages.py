@@ -8,7 +8,9 @@ from dify_plugin.config.logger_format import plugin_logger_handler
 from dify_plugin.entities.tool import ToolInvokeMessage
 from dify_plugin.errors.model import InvokeBadRequestError
 
+from host.admission import LARGE_REQUESTS, size_of
 from host.boundary import boundary, logger
+from host.parameters import SECONDS, number
 from host.replies import Reply, quietly
 from host.tools import TOOLS, ToolRow
 from host.view.json import brief
@@ -32,7 +34,8 @@ def respond(tool: Tool, name: str, parameters: Mapping[str, Any]) -> Generator[T
     """
     row = TOOLS[name]
     with boundary(InvokeBadRequestError):
-        reply = row.reply(parameters, Caller(tool.runtime.credentials, tool.session))
+        with LARGE_REQUESTS.admitted(size_of(parameters), number(parameters, SECONDS)) as waited:
+            reply = row.reply(parameters, Caller(tool.runtime.credentials, tool.session, waited))
         if read_by_a_model(tool.session, row, parameters):
             yield from _for_a_model(tool, reply)
         else:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, get_args
 from pydantic import AliasChoices, AliasPath, BaseModel, ConfigDict, Field, ValidationError
 
 from evidence.errors import InvalidRequest
-from evidence.http.foreign_json import parsed
+from evidence.http.foreign_json import TooMuch, parsed
 from evidence.model import Document, Passage, Pool, Provenance, Query, Segment, SignalName
 from host.parameters import unset
 
@@ -108,6 +108,8 @@ def _json(given: str) -> Any:
         bare = bare.strip("`").removeprefix("json")
     try:
         return parsed(bare.encode("utf-8", "surrogatepass"), _DEEPEST)
+    except TooMuch as error:
+        raise InvalidRequest(f"`passages` has {error}") from None
     except ValueError:
         raise InvalidRequest("`passages` is not valid JSON; hand on what the search tool returned") from None
 

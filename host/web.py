@@ -38,6 +38,11 @@ class HttpRequest:
     headers: Mapping[str, str] = field(default_factory=dict)
     body: bytes = b""
 
+    @property
+    def parsed_bytes(self) -> int:
+        """Bytes of the body that are going to be read: none of one that is too large."""
+        return len(self.body) if len(self.body) <= MOST_BODY_BYTES else 0
+
 
 @dataclass(frozen=True, slots=True)
 class HttpAnswer:

@@ -52,10 +52,14 @@ class Server:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who asks: the credentials (or an endpoint's settings) and the session of the invocation, or None."""
+    """Who asks: the credentials (or an endpoint's settings) and the session of the invocation, or None.
+
+    `waited` are the seconds of the run that have passed before it began.
+    """
 
     credentials: Mapping[str, Any]
     session: Any = None
+    waited: float = 0.0
 
 
 # One cache per server, key and allow-list: what one may see must not reach the other.
@@ -96,7 +100,7 @@ def open_context(
     """
     _find_token_tables()
     server = server_of(caller.credentials)
-    meter, trace = Meter(settings.limits), Trace()
+    meter, trace = Meter(settings.limits, waited=caller.waited), Trace()
     llm = _llm(caller, settings, model, meter.deadline)
     chat = MeteredLLM(llm, meter, trace) if llm else None
     if by_chat(rerank_model):

@@ -27,11 +27,10 @@ def parsed(body: bytes | bytearray, deepest: int = DEEPEST, constant: Callable[[
 
     An integer of very many digits is a float. Raises ValueError, which is TooMuch where nothing was read.
     """
-    outside, strings = _STRING.subn(b"", body, count=MOST_VALUES)
-    brackets = outside.translate(None, _NO_BRACKETS)
-    if strings == MOST_VALUES or outside.count(b",") + len(brackets) > MOST_VALUES:
+    values, depth = _counted(body)
+    if values > MOST_VALUES:
         raise TooMuch(f"more than {MOST_VALUES:,} values")
-    if max(accumulate(1 if byte in b"[{" else -1 for byte in brackets), default=0) > deepest:
+    if depth > deepest:
         raise ValueError("nested too deeply")
     text = body.decode("utf-8", "surrogatepass").removeprefix("\ufeff")
     if sys.getsizeof(text) > MOST_MEMORY:
@@ -40,6 +39,19 @@ def parsed(body: bytes | bytearray, deepest: int = DEEPEST, constant: Callable[[
         return json.loads(text, parse_int=_integer, parse_constant=constant)
     except RecursionError:
         raise ValueError("nested too deeply") from None
+
+
+def _counted(body: bytes | bytearray) -> tuple[int, int]:
+    """Values of a body at least, and how deeply they are nested; no more are counted than are too many."""
+    quotes = body.count(b'"') - body.count(b'\\"')  # at least so many begin or end a text
+    if quotes > 2 * MOST_VALUES:
+        return quotes // 2, 0
+    outside, strings = _STRING.subn(b"", body, count=MOST_VALUES + 1)
+    brackets = outside.translate(None, _NO_BRACKETS)
+    values = max(strings, outside.count(b",") + len(brackets))
+    if values > MOST_VALUES:
+        return values, 0
+    return values, max(accumulate(1 if byte in b"[{" else -1 for byte in brackets), default=0)
 
 
 def _integer(digits: str) -> int | float:

@@ -8,6 +8,7 @@ from typing import Any
 
 from evidence.errors import DatasetNotFound, EvidenceError, InvalidRequest, LimitReached, Misconfigured
 from evidence.workers import Work
+from host.admission import LARGE_REQUESTS
 from host.boundary import boundary
 from host.external.flights import Flights
 from host.external.request import RetrievalRequest, parse_request
@@ -57,7 +58,8 @@ def _answer(request: HttpRequest, settings: Mapping[str, Any]) -> HttpAnswer:
             )
         if problem:
             return _refusal(403, WRONG_KEY, "Authorization failed: this is not the key of this endpoint.")
-        retrieval = parse_request(request.body)
+        with LARGE_REQUESTS.admitted(request.parsed_bytes, ANSWER_SECONDS / 2):
+            retrieval = parse_request(request.body)
         if retrieval is None:
             return json_answer(200, {"records": []})
         return _search(retrieval, settings)

@@ -1,12 +1,14 @@
 """MCP over HTTP: each request stands for itself, no session is kept, every answer is JSON."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
-from evidence.errors import EvidenceError, InvalidRequest
+from evidence.errors import EvidenceError, InvalidRequest, Overloaded
+from host.admission import LARGE_REQUESTS
 from host.boundary import boundary, one_line
 from host.mcp.calling import called, defaults_of
-from host.mcp.declared import tool_list, version
+from host.mcp.declared import SECONDS, tool_list, version
 from host.mcp.messages import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
@@ -67,6 +69,14 @@ def _answer(request: HttpRequest, caller: Caller) -> HttpAnswer:
     if refusal:
         return refusal
     try:
+        with LARGE_REQUESTS.admitted(request.parsed_bytes, SECONDS) as waited:
+            return _read(request, replace(caller, waited=waited))
+    except Overloaded as error:
+        return json_answer(503, failure(RpcError(INTERNAL_ERROR, str(error))))
+
+
+def _read(request: HttpRequest, caller: Caller) -> HttpAnswer:
+    try:
         given = json_of(request.body)
     except BodyTooLarge as error:
         return json_answer(413, failure(RpcError(INVALID_REQUEST, str(error))))
@@ -78,7 +88,8 @@ def _answer(request: HttpRequest, caller: Caller) -> HttpAnswer:
         settings = overridden(request.headers, caller.credentials)
     except EvidenceError as error:
         raise RpcError(INVALID_REQUEST, one_line(str(error))) from None
-    answer = _reply_to(given, caller if settings is caller.credentials else Caller(settings))
+    own = caller if settings is caller.credentials else Caller(settings, waited=caller.waited)
+    answer = _reply_to(given, own)
     if answer is None:
         return HttpAnswer(202)
     invalid = answer.get("error", {}).get("code") == INVALID_REQUEST
