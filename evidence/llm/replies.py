@@ -1,16 +1,16 @@
 """
 Read a model's reply as a typed value, or say in one line why it cannot be read.
 
-Thinking, code fences and prose around are dropped; strict JSON is read first, then JSON as models write
-it (`lenient_json`). Harmless slips of type are mended: one item where a list is
-expected, null where a default exists, a number written as text, a choice in capitals. What a model wrote never stands
-in an error.
+Thinking, code fences and prose around are dropped; strict JSON is read first, then JSON as models write it
+(`lenient_json`). A value written in several pieces, an object a line or a fence, is put together. Harmless slips of
+type are mended: one item where a list is expected, null where a default exists, a number written as text, a choice in
+capitals. What a model wrote never stands in an error.
 """
 
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,7 +26,7 @@ type Json = Any
 _THOUGHT = re.compile(r"(</?)(?:think|thinking|reasoning)>", re.IGNORECASE)
 _OPENING = re.compile(r"[{\[]\s*+(?:[\"'“{\[}\]]|//|\w{1,40}+\s*+:)")  # of JSON, not a bracket in prose
 _DECODER = json.JSONDecoder(strict=False)
-_OBJECTS = 20  # JSON values looked at in one reply
+_OBJECTS = 200  # JSON values looked at in one reply
 _NAME = re.compile(r"[A-Za-z_]\w{0,40}")
 _BLANKS = re.compile(r"[\s-]+")
 _LEFT_OUT = object()
@@ -35,7 +35,7 @@ _ROUNDS = 4  # of mending; each may lay bare the next slip
 
 @dataclass(frozen=True, slots=True)
 class Parsed[T]:
-    """A reply's value; of a `truncated` one what was complete."""
+    """A reply's value; of a `truncated` one what was complete and could be read."""
 
     value: T
     truncated: bool = False
@@ -50,12 +50,18 @@ def parse[T: BaseModel](text: str, shape: type[T]) -> Parsed[T]:
     """The reply as a `shape`, and whether it was cut off; raises UnusableReply as `read` does."""
     body = _without_quotes(_without_thoughts(text[:LONGEST_REPLY]))
     values, truncated = _values(body)
+    pieces: list[T] = []
     problem = "" if body.strip() else "it is empty"
+    refused = 0
     for value in values:
         try:
-            return Parsed(_validate(value, shape), truncated or len(text) > LONGEST_REPLY)
+            pieces += _validate(value, shape)
         except ValidationError as error:
             problem = problem or _problem_of(error)
+            refused += isinstance(value, dict)
+    if pieces:
+        lost = refused > 0 and len(pieces) > 1  # one of the pieces could not be read
+        return Parsed(_joined(pieces), truncated or lost or len(text) > LONGEST_REPLY)
     if truncated:
         problem = "it was cut off before anything of use was complete"
     raise UnusableReply(f"the model's reply is not a {shape.__name__}: {problem or 'it holds no JSON'}")
@@ -79,16 +85,18 @@ def _without_thoughts(text: str) -> str:
 
 
 def _values(body: str) -> tuple[list[Json], bool]:
-    """The objects and lists in the reply, the longest first, and whether the last one was cut off."""
-    values: list[tuple[int, Json]] = []
+    """The objects and lists in the reply, as they stand in it, and whether something is missing at its end."""
+    values: list[Json] = []
     at, truncated = 0, False
-    while (opening := _OPENING.search(body, at)) and len(values) < _OBJECTS:
+    while opening := _OPENING.search(body, at):
+        if len(values) == _OBJECTS:
+            return values, True
         try:
             value, at, truncated = _value(body, opening.start())
-            values.append((at - opening.start(), _clean(value)))
+            values.append(_clean(value))
         except (TooDeep, RecursionError):
             break
-    return [value for _, value in sorted(values, key=lambda pair: -pair[0])], truncated
+    return values, truncated
 
 
 def _value(body: str, at: int) -> tuple[Json, int, bool]:
@@ -125,26 +133,49 @@ def _clean(value: Json) -> Json:
 # --- typed values ------------------------------------------------------------------------------------------
 
 
-def _validate[T: BaseModel](value: Json, shape: type[T]) -> T:
-    """The value as the shape; a value wrapped once too often or too seldom is tried as well."""
+def _validate[T: BaseModel](value: Json, shape: type[T]) -> list[T]:
+    """The value as the shape, or the pieces that a list holds; one wrapped once too often or too seldom is tried."""
     try:
-        return _read_as(value, shape)
+        return [_read_as(value, shape)]
     except ValidationError as first:
         for other in _wrappings(value, shape):
             try:
-                return _read_as(other, shape)
+                return [_read_as(each, shape) for each in other]
             except ValidationError:
                 continue
         raise first from None
 
 
-def _wrappings(value: Json, shape: type[BaseModel]) -> Iterator[Json]:
+def _wrappings(value: Json, shape: type[BaseModel]) -> Iterator[list[Json]]:
     if isinstance(value, dict) and len(value) == 1:
-        yield from (inner for inner in value.values() if isinstance(inner, dict))
+        yield from ([inner] for inner in value.values() if isinstance(inner, dict))
     if isinstance(value, list):
-        yield from (item for item in value[:1] if isinstance(item, dict))
+        if value and all(isinstance(item, dict) for item in value):
+            yield value
         if len(shape.model_fields) == 1:
-            yield {next(iter(shape.model_fields)): value}
+            yield [{next(iter(shape.model_fields)): value}]
+
+
+def _joined[T: BaseModel](pieces: Sequence[T]) -> T:
+    """One value of several: what they list together, and the rest as the longest says it that says it at all."""
+    if len(pieces) == 1:
+        return pieces[0]
+    by_length = sorted(pieces, key=lambda piece: -len(piece.model_dump_json()))
+    fields: dict[str, Any] = {}
+    for name in type(pieces[0]).model_fields:
+        given = [getattr(piece, name) for piece in by_length if name in piece.model_fields_set]
+        if not given:
+            continue
+        fields[name] = given[0]
+        if isinstance(given[0], list | tuple):
+            every = (item for piece in pieces for item in getattr(piece, name))
+            fields[name] = type(given[0])(_distinct(every))
+    return by_length[0].model_copy(update=fields)
+
+
+def _distinct(items: Iterable[Json]) -> list[Json]:
+    """Each item once; items of a reply need not be hashable."""
+    return list({repr(item): item for item in items}.values())
 
 
 def _read_as[T: BaseModel](value: Json, shape: type[T]) -> T:

@@ -77,6 +77,16 @@ def test_a_list_that_is_cut_off_is_gone_on_with_and_nothing_stands_twice(tokens:
     assert ["aggregate", "model.complete", "aggregate.continue", "model.complete"] == steps
 
 
+@pytest.mark.parametrize("form", ["{}", "```json\n{}\n```", '{{"sentences": [{}]}}'])
+def test_a_list_written_as_an_object_a_line_or_a_fence_is_read_whole(form: str) -> None:
+    def reply(prompt: Prompt) -> str:
+        return "\n".join(form.format(json.dumps(item(number, prompt))) for number in range(1, 21))
+
+    answer, ctx, llm = answered(reply)
+    assert ("answered", list(range(1, 21))) == (answer.status, listed(answer))
+    assert (1, ()) == (len(llm.prompts), degraded(ctx))
+
+
 def test_a_list_that_is_cut_off_with_no_call_left_is_partial_and_says_so() -> None:
     answer, ctx, llm = answered(cut(items(*range(1, 21))), limits=Limits(model_calls=1))
     assert ("partial", "limit_reached") == (answer.status, answer.reason)

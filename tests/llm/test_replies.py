@@ -1,5 +1,6 @@
 """What models really write, read as typed values or refused in one line."""
 
+import json
 from typing import Literal
 
 import pytest
@@ -135,6 +136,42 @@ def test_what_stands_behind_the_json_is_no_sign_that_it_was_cut_off() -> None:
 def test_a_reply_that_breaks_off_says_so(reply: str) -> None:
     found = parse(reply, Drafted)
     assert ("a", True) == (found.value.text, found.truncated)
+
+
+LISTED = [{"text": f"item {number}", "parts": [{"key": f"k{number}"}]} for number in range(1, 9)]
+FORMS = {
+    "an object a line": "\n".join(map(json.dumps, LISTED)),
+    "an object a fence": "\n".join(f"```json\n{json.dumps(each)}\n```" for each in LISTED),
+    "a list of objects": json.dumps(LISTED),
+    "objects behind each other": "".join(map(json.dumps, LISTED)),
+    "objects with prose between": " and then ".join(map(json.dumps, LISTED)),
+    "two lists": f"{json.dumps(LISTED[:3])}\n{json.dumps(LISTED[3:])}",
+}
+
+
+@pytest.mark.parametrize("form", sorted(FORMS))
+def test_a_list_in_several_pieces_loses_no_item(form: str) -> None:
+    found = parse(FORMS[form], Drafted)
+    assert (False, tuple(Part(key=f"k{number}") for number in range(1, 9))) == (
+        found.truncated,
+        found.value.parts,
+    )
+
+
+def test_what_stands_twice_in_several_pieces_is_taken_once() -> None:
+    pieces = [*LISTED[:2], *LISTED[:2]]
+    assert (Part(key="k1"), Part(key="k2")) == read("\n".join(map(json.dumps, pieces)), Drafted).parts
+
+
+@pytest.mark.parametrize("lost", ['{"parts": [{"key": "k9"}]}', '{"text": "item 9", "parts": [{"ke'])
+def test_several_pieces_of_which_one_cannot_be_read_are_not_the_whole(lost: str) -> None:
+    found = parse("\n".join([*map(json.dumps, LISTED), lost]), Drafted)
+    assert (True, 8) == (found.truncated, len(found.value.parts))
+
+
+def test_more_pieces_than_are_looked_at_are_not_the_whole() -> None:
+    found = parse("\n".join(f'{{"text": "a", "markers": [{number}]}}' for number in range(500)), Drafted)
+    assert (True, list(range(200))) == (found.truncated, found.value.markers)
 
 
 PIECES = st.sampled_from(
