@@ -300,8 +300,7 @@ def _write(outcome: Outcome, settings: Settings, ctx: Context, lack: Lack | None
     if lack and answer.reason in {None, "no_evidence"}:
         answer = unproven(answer, lack)
     if _cut_short(answer, outcome, ctx):
-        part = replace(answer, status="partial") if answer.status == "answered" else answer
-        answer = unproven(part, "limit_reached")
+        answer = unproven(answer, "limit_reached")
     if outcome.route.verdict == "nothing_fits" and not outcome.route.datasets:
         answer = unsearched(answer, understanding)
     verdict = _judge(outcome, answer, settings, ctx)

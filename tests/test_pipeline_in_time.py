@@ -12,7 +12,7 @@ from evidence.errors import LimitReached
 from evidence.knowledge.middleware import GuardedKnowledge
 from evidence.limits import Limits, Meter
 from evidence.llm.port import LLM, MeteredLLM
-from evidence.model import Completion, Document, Outcome, Page, Prompt, Question, Segment
+from evidence.model import Completion, Document, Effort, Outcome, Page, Prompt, Question, Segment
 from evidence.settings import Settings
 from evidence.trace import Trace
 from tests.fakes import FakeKnowledge, HandClock, ScriptedLLM, degraded, holding, metered, pool, segment
@@ -112,12 +112,43 @@ def test_a_model_that_dawdles_over_the_question_leaves_time_for_the_answer() -> 
     assert 2 == ctx.meter.spent()["model_calls"]
 
 
+class Late:
+    """Reads a question at once, and has answered nothing when the time is over."""
+
+    def __init__(self, clock: HandClock) -> None:
+        self._clock = clock
+        self.calls = 0
+
+    def complete(self, prompt: Prompt, max_tokens: int) -> Completion:
+        if prompt.name == "understand":
+            return Completion(model(prompt), 100, 20)
+        self.calls += 1
+        self._clock.forward(60)
+        raise LimitReached("seconds", 10, 60)
+
+
 def test_a_model_whose_answer_comes_too_late_leaves_the_passages_own_words_and_the_reason() -> None:
     settings = Settings.of("fast")
     llm = ScriptedLLM(LimitReached("seconds", 10, 10.1))
     outcome = pipeline.ask(Question(LUNCH), settings, metered(FakeKnowledge(LEASES), llm))
     assert outcome.answer is not None
     assert (["Lunch is at noon in the hall."], "limit_reached") == (quotes(outcome), outcome.answer.reason)
+
+
+@pytest.mark.parametrize("effort", ["extractive", "fast", "balanced", "thorough"])
+def test_an_answer_that_a_limit_cut_short_is_a_part_of_one_at_every_effort(effort: Effort) -> None:
+    clock = HandClock()
+    llm = Late(clock)
+    ctx = _timed(FakeKnowledge(LEASES), clock, 10, llm)
+    outcome = pipeline.ask(Question(LUNCH), Settings.of(effort, seconds=10), ctx)
+    assert outcome.answer is not None
+    late = effort != "extractive"
+    assert late == bool(llm.calls)
+    assert (("partial", "limit_reached") if late else ("answered", None)) == (
+        outcome.answer.status,
+        outcome.answer.reason,
+    )
+    assert ["Lunch is at noon in the hall."] == quotes(outcome)
 
 
 @pytest.mark.parametrize("read", [pipeline.ask, pipeline.search])

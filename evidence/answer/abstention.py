@@ -73,8 +73,8 @@ def nowhere(first: Outcome, second: Outcome) -> Outcome:
 
 
 def unproven(answer: Answer, lack: Lack) -> Answer:
-    """The answer where not all was done that was to be done: "not found" is then no more than a part of it."""
-    return replace(answer, status="partial" if answer.status == "not_found" else answer.status, reason=lack)
+    """The answer where not all was done that was to be done: it is then no more than a part of one."""
+    return replace(answer, status="ambiguous" if answer.status == "ambiguous" else "partial", reason=lack)
 
 
 def unsearched(answer: Answer, understanding: Understanding) -> Answer:
