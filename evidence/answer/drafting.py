@@ -73,6 +73,8 @@ def _first[T: (Draft, ComparisonDraft)](
 def _first_reply[T: (Draft, ComparisonDraft)](reply: Completion, shape: type[T]) -> Parsed[T]:
     """The first reply: one that was cut off before anything was whole does not say that nothing was found."""
     draft = _parse_reply(reply, shape)
+    if isinstance(draft.value, Draft) and draft.value.promises_more:
+        raise UnusableReply('its status is "answered", and it has no "sentences"')
     if draft.truncated and not draft.value.listed:
         raise UnusableReply("the model's reply was cut off before its first sentence was whole")
     return draft

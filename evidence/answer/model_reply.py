@@ -156,6 +156,11 @@ class Draft(_Reply):
         return self
 
     @property
+    def promises_more(self) -> bool:
+        """Whether it breaks off behind "answered", before it says anything."""
+        return not self.sentences and self.status.strip().casefold() == "answered"
+
+    @property
     def listed(self) -> tuple[str, ...]:
         """A line for each sentence."""
         return tuple(

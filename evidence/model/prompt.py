@@ -12,7 +12,13 @@ class Prompt:
 
 
 LONGEST_REPLY = 50_000  # characters of a reply that are read; ten times what any prompt of ours asks for
-_CUT_OFF = frozenset({"length", "max_tokens", "max_output_tokens", "model_length", "content_filter"})
+_FINISHED = frozenset(  # what providers say of a reply that ended by itself; "null" and the like say nothing
+    """
+    complete completed done end end_of_sequence end_of_turn end_turn eos eos_token finish finished function_call none
+    null stop stop_sequence stop_token stopped success tool_call tool_calls tool_use unknown unspecified
+    finish_reason_unspecified finish_reason_stop
+    """.split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,5 +32,9 @@ class Completion:
 
     @property
     def truncated(self) -> bool:
-        """Whether more was to come: the token limit was reached, or a filter stepped in."""
-        return self.finish_reason.casefold() in _CUT_OFF
+        """Whether more was to come: the token limit was reached, a filter stepped in, or it ended otherwise.
+
+        A reason without letters says nothing; of an enumeration's, as `FinishReason.STOP`, the last part counts.
+        """
+        reason = self.finish_reason.rpartition(".")[2].strip().casefold()
+        return any(map(str.isalpha, reason)) and reason not in _FINISHED

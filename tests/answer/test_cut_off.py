@@ -87,6 +87,20 @@ def test_a_list_written_as_an_object_a_line_or_a_fence_is_read_whole(form: str) 
     assert (1, ()) == (len(llm.prompts), degraded(ctx))
 
 
+@pytest.mark.parametrize("first", ['{"status": "answered"', '{"status": "answered", "sentences": []}'])
+def test_a_reply_that_ends_behind_its_status_is_asked_for_again(first: str) -> None:
+    answer, _, llm = answered(first, items(*range(1, 21)))
+    assert ("answered", list(range(1, 21))) == (answer.status, listed(answer))
+    assert 'its status is "answered", and it has no "sentences"' in llm.prompts[1].user
+
+
+def test_a_list_that_is_gone_on_with_is_whole_where_nothing_is_left() -> None:
+    answer, ctx, _ = answered(
+        cut(items(*range(1, 21)), 0.98), lambda _: '{"status": "answered", "sentences": []}'
+    )
+    assert ("answered", list(range(1, 20)), ()) == (answer.status, listed(answer), degraded(ctx))
+
+
 def test_a_list_that_is_cut_off_with_no_call_left_is_partial_and_says_so() -> None:
     answer, ctx, llm = answered(cut(items(*range(1, 21))), limits=Limits(model_calls=1))
     assert ("partial", "limit_reached") == (answer.status, answer.reason)

@@ -149,7 +149,14 @@ def test_parts_are_joined_and_thoughts_are_left_to_the_reader() -> None:
 
 @pytest.mark.parametrize(
     ("expected", "reason"),
-    [(True, "length"), (True, "MAX_TOKENS"), (False, "stop"), (False, None), (False, 7)],
+    [
+        *[
+            (True, said)
+            for said in ("length", "MAX_TOKENS", "SAFETY", "incomplete", "content_filter", "error")
+        ],
+        *[(False, said) for said in ("stop", "STOP", "end_turn", "tool_calls", "FinishReason.STOP", "1", "")],
+        *[(False, None), (False, 7), (True, "FinishReason.MAX_TOKENS")],
+    ],
 )
 def test_a_reply_that_was_cut_off_is_told_from_a_whole_one(expected: bool, reason: Any) -> None:
     answer = {"choices": [{"message": {"content": "Thirty days, and"}, "finish_reason": reason}]}
