@@ -12,6 +12,13 @@ from standalone.knowledge import load_folder
 
 type Kind = Literal["raised", "named", "unharmed", "untouched", "defect"]
 _LONGEST = 1_000_000  # characters of one message
+_VERBATIM = (
+    "citations[].quote",
+    "passages[].text",
+    "passages[].question",
+    "result[].content",
+    "records[].content",
+)
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -48,12 +55,26 @@ def unclear(heard: Heard) -> Iterator[str]:
         yield heard.error or "shows a traceback"
     if heard.error and (heard.error != " ".join(heard.error.split()) or len(heard.error) > 500):
         yield "the error is not one short line"
-    if found := _CONTROLS.search(heard.error + heard.text + str(heard.json.get("answer", ""))):
-        yield f"shows the character {found[0]!r}"
+    for place in hidden({"error": heard.error, "text": heard.text, "json": heard.json}):
+        yield f"shows a character that nobody may see in {place}"
     if any(len(json.dumps(message)) > _LONGEST for message in heard.messages):
         yield "a message of more than a megabyte"
     if not _is_json(heard.messages):
         yield "a number that JSON does not have"
+
+
+def hidden(value: Any, path: str = "") -> Iterator[str]:
+    """Where a character stands that steers a terminal or turns the writing, but in stored words."""
+    if isinstance(value, str):
+        if _CONTROLS.search(value) and not path.endswith(_VERBATIM):
+            yield path
+    elif isinstance(value, Mapping):
+        for name, inner in value.items():
+            yield from hidden(str(name), f"{path}, a name")
+            yield from hidden(inner, f"{path}.{name}".lstrip("."))
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from hidden(inner, f"{path}[]")
 
 
 def _is_json(value: Any) -> bool:

@@ -1,4 +1,8 @@
-"""Values made fit for one message of the plugin daemon: below 1 MB, no lone surrogates, no NaN, no None."""
+"""
+Values made fit for one message of the plugin daemon: below 1 MB, no lone surrogates, no NaN, no None.
+
+What a message shows is printable, names and errors as well; only the words that a proof stands on are verbatim.
+"""
 
 import json
 import math
@@ -6,6 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from evidence.language.printable import printable
 from evidence.language.sentences import sentences
 
 LONGEST_QUOTE = 2_000  # characters of a quote in a message that would be too long
@@ -21,8 +26,32 @@ _SHORTENED = (
     "claims",
     "facets",
 )
+_VERBATIM = {  # stored texts, by the list that they stand in: spans count their characters
+    "citations": {"quote"},
+    "passages": {"text", "question"},
+    "result": {"content"},
+    "records": {"content"},
+}
 _CUT = "\n\n[…] The text was cut: one message must stay below 1 MB."
 _MARKER = re.compile(r"\[(\d+)\]")
+
+
+def shown(value: Any, verbatim: frozenset[str] | set[str] = frozenset()) -> Any:
+    """A readable value with every text printable; the fields that are `verbatim` here, and stored texts, stay."""
+    return _printable(readable(value), verbatim)
+
+
+def _printable(value: Any, verbatim: frozenset[str] | set[str]) -> Any:
+    if isinstance(value, str):
+        return printable(value)
+    if isinstance(value, Mapping):
+        return {
+            printable(str(name)): inner
+            if name in verbatim and isinstance(inner, str)
+            else _printable(inner, _VERBATIM.get(name, set()))
+            for name, inner in value.items()
+        }
+    return [_printable(inner, verbatim) for inner in value] if isinstance(value, list | tuple) else value
 
 
 def readable(value: Any) -> Any:

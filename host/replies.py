@@ -11,7 +11,7 @@ from evidence.model import Outcome, Status
 from evidence.settings import Settings
 from evidence.trace import Receipt
 from host.boundary import boundary
-from host.fitting import fitted, readable, short
+from host.fitting import fitted, short, shown
 from host.parameters import Output
 from host.view.json import compacted, result_items
 
@@ -73,11 +73,11 @@ def reply[Result](view: View[Result], variables: tuple[str, ...], ended: Ended[R
     receipt, status = ctx.trace.receipt(ctx.meter.spent()), view.status(result)
     values = view.json(result, status, receipt, ended.run.settings.limits)
     passages = result.pool.passages if isinstance(result, Outcome) else ()
-    given = values | {"result": result_items(passages)}
-    shown = compacted(values) if ended.run.output == "compact" else values
+    given = shown(values | {"result": result_items(passages)})
+    whole = {name: given[name] for name in values}
     return Reply(
-        short(readable(view.text(result, status, receipt))),
-        fitted(readable(shown)),
-        {name: fitted({name: readable(given[name])})[name] for name in variables},
+        short(shown(view.text(result, status, receipt))),
+        fitted(compacted(whole) if ended.run.output == "compact" else whole),
+        {name: fitted({name: given[name]})[name] for name in variables},
         ended.afterwards,
     )

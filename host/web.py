@@ -12,7 +12,7 @@ from werkzeug import Request, Response
 
 from evidence.errors import EvidenceError, InvalidRequest
 from evidence.http.foreign_json import TooMuch, parsed
-from host.fitting import readable
+from host.fitting import shown
 from host.parameters import text
 
 MOST_BODY_BYTES = 1_000_000
@@ -66,8 +66,11 @@ def response_of(answer: HttpAnswer) -> Response:
 
 
 def encoded(value: Any) -> bytes:
-    """JSON in ASCII: no lone surrogate, no NaN, no None key gets through."""
-    return json.dumps(readable(value)).encode("ascii")
+    """JSON in ASCII: no lone surrogate, no NaN, no None key, no hidden character gets through.
+
+    The id of a request is the caller's own, and goes back as it came.
+    """
+    return json.dumps(shown(value, {"id"})).encode("ascii")
 
 
 def json_answer(status: int, value: Any, headers: Mapping[str, str] | None = None) -> HttpAnswer:

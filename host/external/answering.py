@@ -9,7 +9,7 @@ from typing import Any
 from evidence.errors import DatasetNotFound, EvidenceError, InvalidRequest, LimitReached, Misconfigured
 from evidence.workers import Work
 from host.admission import LARGE_REQUESTS
-from host.boundary import boundary
+from host.boundary import boundary, one_line
 from host.external.flights import Flights
 from host.external.request import RetrievalRequest, parse_request
 from host.external.searching import Search
@@ -131,4 +131,4 @@ def _refusal_of(error: EvidenceError) -> HttpAnswer:
 
 
 def _refusal(status: int, code: int, message: str) -> HttpAnswer:
-    return json_answer(status, {"error_code": code, "error_msg": message})
+    return json_answer(status, {"error_code": code, "error_msg": one_line(message)})

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from host.boundary import one_line
+
 VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 LATEST = VERSIONS[-1]
 ASSUMED = "2025-03-26"  # of a request without the header, which came with the version after
@@ -83,5 +85,5 @@ def result(request_id: Id, value: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def failure(error: RpcError) -> dict[str, Any]:
-    details = {"code": error.code, "message": error.message}
+    details = {"code": error.code, "message": one_line(error.message)}
     return {"jsonrpc": "2.0", "id": error.request_id, "error": details}
