@@ -142,7 +142,7 @@ class Stand:
     def _by_mcp(
         self, process: PluginProcess, tenant: Tenant, models: Models, parameters: Mapping[str, Any]
     ) -> Heard:
-        call = {"name": "quote", "arguments": dict(parameters)}
+        call = {"name": "quote", "arguments": {"output": "full", **parameters}}
         body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
         status, said, seconds = self._answered(process, "/mcp", body, tenant, models)
         result = said.get("result") or {}

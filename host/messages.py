@@ -13,7 +13,7 @@ from host.boundary import boundary, logger
 from host.parameters import SECONDS, number
 from host.replies import Reply, quietly
 from host.tools import TOOLS, ToolRow
-from host.view.json import brief
+from host.view.compact import brief
 from host.wiring import Caller
 
 logger.addHandler(plugin_logger_handler)

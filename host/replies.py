@@ -13,7 +13,8 @@ from evidence.trace import Receipt
 from host.boundary import boundary
 from host.fitting import fitted, short, shown
 from host.parameters import Output
-from host.view.json import compacted, result_items
+from host.view.compact import compacted
+from host.view.json import result_items
 
 
 def _nothing() -> None:

@@ -26,10 +26,6 @@ from evidence.trace import Receipt
 from host.view.status import ask_back_of, lack
 
 SCHEMA = "1"
-_BRIEF = frozenset(
-    "schema question status reason total page pages citations verdict degraded receipt".split()
-)
-_CITED = ("marker", "document_name", "segment_id")
 _COUNTED = (
     "knowledge_calls model_calls rerank_calls prompt_tokens completion_tokens cache_hits calls_behind".split()
 )
@@ -89,21 +85,6 @@ def _passages(outcome: Outcome) -> Iterable[Passage]:
     )
     yield from outcome.pool.passages
     yield from (passage for passage in outcome.pool.more if passage.segment in quoted)
-
-
-def compacted(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The object without passages and steps."""
-    receipt = {name: value for name, value in values["receipt"].items() if name != "steps"}
-    return {name: value for name, value in values.items() if name != "passages"} | {"receipt": receipt}
-
-
-def brief(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The JSON for a model that has just read the text: how it ended, what it cost, and ids behind the markers."""
-    short = {name: value for name, value in compacted(values).items() if name in _BRIEF}
-    short["receipt"].pop("limits", None)
-    if "citations" in short:
-        short["citations"] = [{name: citation[name] for name in _CITED} for citation in short["citations"]]
-    return short
 
 
 def datasets_json(

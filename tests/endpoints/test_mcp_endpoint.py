@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 from endpoint_samples import DIFY_KEY, KEY, QUESTION, Endpoints, mcp_headers, request
 
+from host.fitting import size
 from host.tools import TOOLS
+from host.view.compact import MOST_COMPACT
 from standalone.daemon import PluginError
 
 NEWEST = {"MCP_Protocol_Version": "2025-11-25"}
@@ -83,7 +85,8 @@ def test_every_tool_is_listed_with_what_it_takes_and_gives(endpoints: Endpoints)
 
 
 def test_a_tool_answers_with_text_and_structured_content(endpoints: Endpoints) -> None:
-    result = call(endpoints, "quote", {"query": QUESTION, "datasets": "harbour", "effort": None})
+    asked = {"query": QUESTION, "datasets": "harbour", "effort": None, "output": "full"}
+    result = call(endpoints, "quote", asked)
     assert result["isError"] is False
     assert "every ninety days" in result["content"][0]["text"]
     structured = result["structuredContent"]
@@ -92,8 +95,19 @@ def test_a_tool_answers_with_text_and_structured_content(endpoints: Endpoints) -
     assert any("every ninety days" in each["quote"] for each in structured["citations"])
 
 
+@pytest.mark.parametrize("tool", ["quote", "search", "discover"])
+def test_an_mcp_client_gets_compact_json_unless_it_asks_for_all(endpoints: Endpoints, tool: str) -> None:
+    asked = {"query": QUESTION, "datasets": "harbour"}
+    compact = call(endpoints, tool, asked)["structuredContent"]
+    assert size(compact) <= MOST_COMPACT
+    assert {"claims", "passages", "facets"}.isdisjoint(compact)
+    assert not any("quote" in citation for citation in compact["citations"])
+    assert "claims" in call(endpoints, tool, asked | {"output": "full"})["structuredContent"]
+
+
 def test_what_search_found_can_be_handed_to_aggregate_and_reflect(endpoints: Endpoints) -> None:
-    found = call(endpoints, "search", {"query": QUESTION, "datasets": "harbour"})["structuredContent"]
+    asked = {"query": QUESTION, "datasets": "harbour", "output": "full"}
+    found = call(endpoints, "search", asked)["structuredContent"]
     handed = {"query": QUESTION, "passages": json.dumps(found)}
     said = call(endpoints, "aggregate", handed)["structuredContent"]
     assert said["citations"]

@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 from conftest import QUESTION, SELECTOR, Plugin
 
+from host.fitting import size
 from host.tools import TOOLS
+from host.view.compact import MOST_COMPACT
 from standalone.daemon import ToolResult
 
 WORKFLOW = {"app_id": "3c0f9e0e-6f57-4a8e-9d53-27a7a7c1d001"}
@@ -15,6 +17,11 @@ QUESTIONS = (
     QUESTION,
     "How long may we keep the interview notes of applicants whom we did not hire?",
     "Compare the notice periods of the two confidentiality agreements.",
+)
+LONG = (
+    "List all deadlines in all policies and agreements",
+    "Compare the notice periods, liability caps, payment terms and governing law of all agreements",
+    f"What is the notice period? {'Please look everywhere. ' * 300}",
 )
 MOST_BYTES = 2_500  # of the JSON that a model reads; 0.1.0 sent 11,600 to 19,900
 
@@ -30,16 +37,25 @@ def _size(result: ToolResult) -> int:
 
 
 @pytest.mark.parametrize("tool", TOOLS)
-def test_compact_leaves_passages_and_steps_out_of_the_json_and_nothing_else(
-    plugin: Plugin, tool: str
-) -> None:
+def test_compact_holds_no_words_of_quotes_passages_and_steps(plugin: Plugin, tool: str) -> None:
     full = plugin.run(tool, WORKFLOW, **plugin.needed(tool), output="full")
     compact = plugin.run(tool, WORKFLOW, **plugin.needed(tool), output="compact")
-    assert {"passages"} & full.json.keys() == full.json.keys() - compact.json.keys()
-    assert {"steps"} == full.json["receipt"].keys() - compact.json["receipt"].keys()
-    assert compact.json["status"] == full.json["status"]
+    assert set() == {"passages", "claims", "facets", "comparison"} & compact.json.keys()
+    assert {"steps", "limits"} == full.json["receipt"].keys() - compact.json["receipt"].keys()
+    kept = ("status", "reason", "answer", "degraded")
+    assert [full.json.get(name) for name in kept] == [compact.json.get(name) for name in kept]
+    ids = [[each["segment_id"] for each in of.json.get("citations", [])] for of in (full, compact)]
+    assert ids[0] == ids[1]
     assert compact.variables.keys() == full.variables.keys()
     assert _size(compact) < _size(full)
+
+
+@pytest.mark.parametrize("tool", ["ask", "quote", "search", "discover"])
+def test_compact_json_and_that_of_an_agent_are_bounded_whatever_is_asked(plugin: Plugin, tool: str) -> None:
+    for question in LONG:
+        compact = plugin.run(tool, WORKFLOW, query=question, output="compact")
+        assert size(compact.json) <= MOST_COMPACT
+        assert _size(plugin.run(tool, {}, query=question, **form_of(tool))) <= MOST_BYTES
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
