@@ -16,7 +16,13 @@ type Ip = ipaddress.IPv4Address | ipaddress.IPv6Address
 type Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 LISTED = "_hosts"  # after the name of a credential that a header brought: where its connections may go
-_NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+_CARRIERS = [  # of an IPv4 address in their last 32 bits: NAT64, IPv4-compatible and IPv4-translated addresses
+    ipaddress.IPv6Network(each) for each in ("64:ff9b::/96", "::/96", "::ffff:0:0:0/96")
+]
+_OUTSIDE = ipaddress.IPv6Network("2000::/3")  # all that is handed out for use on the internet
+_SPECIAL = [  # IPv4 that counts as global: IETF protocols, 6to4 relays, and the host of a virtual machine in Azure
+    ipaddress.IPv4Network(each) for each in ("192.0.0.0/24", "192.88.99.0/24", "168.63.129.16/32")
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +51,11 @@ class ListedHosts:
             address = _ip(text)
             if address is None:
                 raise InvalidRequest(f"{self.header}: the name of this host cannot be resolved")
-            outside = address.is_global and not address.is_multicast
-            if not (outside or _inside(address, networks) or (by_name and _local(_bare(host), address))):
+            if not (
+                _is_outside(address)
+                or _inside(address, networks)
+                or (by_name and _local(_bare(host), address))
+            ):
                 raise InvalidRequest(f"{self.header}: this host leads to an address that is not allowed")
         return addresses
 
@@ -71,6 +80,15 @@ class ListedHosts:
         if not addresses:
             raise InvalidRequest(f"{self.header}: the name of this host cannot be resolved")
         return addresses
+
+
+def _is_outside(address: Ip) -> bool:
+    """Whether it is on the internet, and no address of the own network, of this machine or of what runs it."""
+    if address.is_multicast or not address.is_global:
+        return False
+    if isinstance(address, ipaddress.IPv6Address):
+        return address in _OUTSIDE
+    return not _inside(address, _SPECIAL)
 
 
 def _bare(host: str) -> str:
@@ -112,8 +130,8 @@ def _ip(text: str) -> Ip | None:
         address = ipaddress.ip_address(text.partition("%")[0])
     except ValueError:
         return None
-    if isinstance(address, ipaddress.IPv6Address):
-        if address in _NAT64:
-            return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
-        return address.ipv4_mapped or address.sixtofour or address
-    return address
+    if not isinstance(address, ipaddress.IPv6Address) or address.is_unspecified or address.is_loopback:
+        return address
+    if any(address in carrier for carrier in _CARRIERS):
+        return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+    return address.ipv4_mapped or address.sixtofour or address

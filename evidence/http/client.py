@@ -69,6 +69,7 @@ class Client:
     def __post_init__(self) -> None:
         try:
             self._base = httpx.URL(self.base_url)
+            _ = self._base.host  # decoded late, where an "xn--" label that means nothing is an error
         except (httpx.InvalidURL, ValueError):
             raise misconfigured(
                 self.service, f"the address of {NAMES[self.service]} names no server"

@@ -109,6 +109,31 @@ def test_a_listed_name_may_not_lead_into_the_own_network(name: str) -> None:
     assert not allowed(f"https://{name}.example.com", f"{name}.example.com")
 
 
+@pytest.mark.parametrize(
+    ("expected", "address"),
+    [
+        *[
+            (False, each)
+            for each in """
+            127.0.0.1 10.0.0.7 169.254.169.254 100.64.0.1 0.0.0.0 192.0.0.8 192.0.0.192 192.88.99.1 168.63.129.16
+            198.18.0.1 240.0.0.1 255.255.255.255 224.0.0.1 192.0.2.1
+            :: ::1 ::127.0.0.1 ::7f00:1 ::a9fe:a9fe ::ffff:10.0.0.7 ::ffff:0:127.0.0.1 ::ffff:0:a9fe:a9fe
+            64:ff9b::7f00:1 64:ff9b:1::7f00:1 2002:7f00:1:: 2001:0:7f00:1:: fec0::1 fe80::1%eth0 fd00:ec2::254
+            ff0e::1 2001:db8::1 5f00::1 100::1 4000::1
+            """.split()
+        ],
+        *[(True, each) for each in ("8.8.8.8", "2606:4700::1111", "64:ff9b::808:808", "::ffff:8.8.8.8")],
+    ],
+)
+def test_a_listed_name_leads_to_addresses_of_the_internet_alone(expected: bool, address: str) -> None:
+    hosts = ListedHosts(("named.example.com",), "X-LLM-API-URL", lambda _host, _port: (address,))
+    try:
+        reached = list(hosts("named.example.com", 443))
+    except InvalidRequest:
+        reached = []
+    assert ([address] if expected else []) == reached
+
+
 def test_where_it_leads_may_be_listed_too() -> None:
     assert allowed("https://rebound.example.com", "rebound.example.com", "10.0.0.0/24")
     assert not allowed("https://rebound.example.com", "rebound.example.com", "10.9.0.0/24")

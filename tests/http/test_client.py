@@ -186,7 +186,15 @@ def test_a_key_that_no_header_can_carry_is_refused(key: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "host", ["dify\u202e.example.com", "xn--\x7f.example.com", "a..example.com\x1b[2J", "\u2028"]
+    "host",
+    [
+        "dify\u202e.example.com",
+        "xn--\x7f.example.com",
+        "a..example.com\x1b[2J",
+        "\u2028",
+        "xn--",
+        "xn--a.com",
+    ],
 )
 def test_a_host_that_no_url_can_carry_is_refused_and_not_repeated(host: str) -> None:
     with pytest.raises(Misconfigured, match=r"^the address of Dify names no server$"):
