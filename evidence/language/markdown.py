@@ -30,6 +30,11 @@ _HTML = re.compile(
 _MARKER = re.compile(r"\[(\^?\d++)\]")
 _NO_CODE = re.compile(r"\[\^?\d++\]|\|")
 _RENDERED = re.compile(r"(?<!\\)((?:\\\\)*)(<(?=[A-Za-z/!?])|(?<=!)\[|\](?=[(:]))")
+_ADDRESS = re.compile(  # what GitHub's Markdown makes a link of; punctuation at its end is of the sentence
+    r"(?:(?:https?|ftp)://|(?<![A-Za-z0-9])www\.)(?=\S)(?:[!-;=?-Z^_a-{}~]*[#$%+/-9=@-Z^a-z-])?",
+    re.IGNORECASE,
+)
+_SHOWN_ADDRESS = re.compile(f"`({_ADDRESS.pattern})`", re.IGNORECASE)
 _ESCAPE = re.compile(r"\\([\[\]<`])")
 _TICKS = re.compile(r"(?<!\\)(\\*+)(`++)")
 
@@ -47,18 +52,33 @@ def plain(written: str) -> str:
 def safe(text: str) -> str:
     """Foreign text on one line; what would read as a marker, link, image or tag is escaped for Markdown.
 
-    What is escaped already stays as it is, and so does code between backticks; a backtick alone is escaped.
+    What is escaped already stays as it is, and so does code between backticks; a backtick alone is escaped. A web
+    address, which many renderers make a link of by itself, stands as code, in which nothing is a link.
     """
-    line, parts, at = one_line(text), [], 0
+    line, at = one_line(text), 0
+    parts: list[str] = []
     for start, end in _code(line):
-        parts += [_escaped(line[at:start]), line[start:end]]
+        parts += [*_parts(line[at:start]), line[start:end]]
         at = end
-    return "".join((*parts, _escaped(line[at:])))
+    shown = ""
+    for part in filter(None, (*parts, *_parts(line[at:]))):
+        shown += f" {part}" if part[0] == "`" and shown.endswith(("`", "\\")) else part
+    return shown
+
+
+def _parts(text: str) -> Iterator[str]:
+    """Text without code: its words escaped, its web addresses as code."""
+    at = 0
+    for address in _ADDRESS.finditer(text):
+        yield _escaped(text[at : address.start()])
+        yield f"`{address[0]}`"
+        at = address.end()
+    yield _escaped(text[at:])
 
 
 def unescaped(text: str) -> str:
     """The words that `safe` has escaped, as they were."""
-    return _ESCAPE.sub(r"\1", text)
+    return _ESCAPE.sub(r"\1", _SHOWN_ADDRESS.sub(r"\1", text))
 
 
 def decoded(text: str) -> str:

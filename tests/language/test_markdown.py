@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from evidence.language.markdown import decoded, plain, safe, shown_name
+from evidence.language.markdown import decoded, plain, safe, shown_name, unescaped
 
 HOSTILE = st.lists(
     st.sampled_from(
@@ -28,10 +28,14 @@ HOSTILE = st.lists(
             "[x]: http://a.example",
             "\x1b]8;;http://a.example\x07",
             "\u202e",
+            "https://evil.example/a",
+            "www.evil.example",
         ]
     ),
     max_size=30,
 ).map("".join)
+# What GitHub's Markdown makes a link of by itself (GFM, 6.9); some renderers do so in escaped text too.
+AUTOLINK = re.compile(r"(?:https?|ftp)://\S|(?<![A-Za-z0-9])www\.\S", re.IGNORECASE)
 RENDERED = {"link_open", "image", "html_inline", "html_block"}
 
 
@@ -53,6 +57,41 @@ def test_no_words_of_others_render_a_link_an_image_or_html(written: str) -> None
     assert set() == rendered(
         f"| a | b |\n| --- | --- |\n| {shown[0]} [1] | {shown[1].replace('|', '\\|')} [2] |"
     )
+
+
+def texts(text: str) -> str:
+    """What of a Markdown text is text, and not code."""
+
+    def contents(tokens: list[Token]) -> list[str]:
+        return [
+            each.content if each.type == "text" else " ".join(contents(each.children or []))
+            for each in tokens
+        ]
+
+    return "\n".join(contents(MarkdownIt("commonmark", {"html": True}).enable("table").parse(text)))
+
+
+@given(HOSTILE)
+def test_no_address_in_words_of_others_becomes_a_link_by_itself(written: str) -> None:
+    for shown in (safe(written), safe(plain(written)), shown_name(written)):
+        assert None is AUTOLINK.search(texts(f"> {shown} [1]\n\n- {shown}"))
+
+
+@pytest.mark.parametrize(
+    ("shown", "written"),
+    [
+        ("See `https://evil.example/a?b=c#d`.", "See https://evil.example/a?b=c#d."),
+        ("`www.evil.example/?q=1.md`", "www.evil.example/?q=1.md"),
+        ("(`HTTP://evil.example`)", "(HTTP://evil.example)"),
+        ("siehe `https://b`ücher.example", "siehe https://bücher.example"),
+        ("见`https://evil.example/a`。", "见https://evil.example/a。"),
+        ("`code of https://a.example`", "`code of https://a.example`"),
+        ("awww.so nice", "awww.so nice"),
+    ],
+)
+def test_an_address_is_shown_as_code_and_read_back_as_it_was(shown: str, written: str) -> None:
+    assert shown == safe(written) == safe(shown)
+    assert written == unescaped(shown) or "`" in written
 
 
 @given(HOSTILE)
@@ -86,9 +125,9 @@ def test_no_link_image_or_tag_of_a_model_is_rendered_however_it_is_nested(writte
     ("stored", "expected"),
     [
         ("a <b>word</b>", r"a \<b>word\</b>"),
-        ("a [link](http://a.example)", r"a [link\](http://a.example)"),
+        ("a [link](http://a.example)", r"a [link\](`http://a.example`)"),
         ("![x](y)", r"!\[x\](y)"),
-        ("[x]: http://a.example", r"[x\]: http://a.example"),
+        ("[x]: http://a.example", r"[x\]: `http://a.example`"),
         ("2 < 3 and [sic]", "2 < 3 and [sic]"),
         ("`git clone <repository>` or List<String>", r"`git clone <repository>` or List\<String>"),
         ("one ` alone, <b>", r"one \` alone, \<b>"),
@@ -142,7 +181,7 @@ def test_what_a_model_typed_as_markers_links_and_html_is_taken_out(written: str,
         ("%20", "%20"),
         ("a+b_c.md", "a+b_c.md"),
         ("%1b[31m%E2%80%AEa%0Ab.md", "a b.md"),
-        ("%5Bx%5D(http://a.example)", "[x\\](http://a.example)"),
+        ("%5Bx%5D(http://a.example)", "[x\\](`http://a.example`)"),
     ],
 )
 def test_the_name_of_a_document_is_shown_decoded_and_safe(stored: str, shown: str) -> None:
