@@ -257,12 +257,28 @@ def _page_count(total: int) -> int:
     return -(-total // PAGE)
 
 
-def _pages[T](ask: Callable[[int], Page[T]], ctx: Context, most: int) -> Page[T]:
-    """The first page, then all others at once; a page that fails is an error, never an empty page."""
+def _pages[T: (Dataset, Document)](ask: Callable[[int], Page[T]], ctx: Context, most: int) -> Page[T]:
+    """The first page, then all others at once; a page that fails is an error, never an empty page.
+
+    Each item stands once. Where a page brings nothing new, the server shows the same again, and its count is no count.
+    """
     first = ask(1)
     pages = [first, *_successes(ctx.gather(ask, range(2, min(most, _page_count(first.total)) + 1)))]
-    items = tuple(item for page in pages for item in page.items)
-    return Page(items, first.total, sum(page.lost for page in pages), _warnings(pages))
+    items: dict[str, T] = {}
+    repeats = False
+    for page in pages:
+        new = {_id_of(item): item for item in page.items if _id_of(item) not in items}
+        repeats = repeats or (bool(page.items) and not new)
+        items |= new
+    lost = sum(page.lost for page in pages)
+    if not repeats:
+        return Page(tuple(items.values()), first.total, lost, _warnings(pages))
+    warning = f"the server counts {first.total:,}, and lists the same {len(items):,} again and again"
+    return Page(tuple(items.values()), len(items) + lost, lost, (*_warnings(pages), warning))
+
+
+def _id_of(item: Dataset | Document) -> str:
+    return item.dataset_id if isinstance(item, Dataset) else item.document_id
 
 
 def _warnings(pages: Iterable[Page[Any]]) -> tuple[str, ...]:
@@ -284,7 +300,7 @@ def page_of(datasets: Sequence[Dataset], name: str, page: int, limit: int, ctx: 
     `total` counts them all. Asks for the first page of each dataset, and for the pages that hold the items.
     """
     firsts = ctx.gather(lambda dataset: ctx.knowledge.documents(dataset, 1, name), datasets)
-    totals = [_total(first) for first in firsts]
+    totals = [_total(dataset, first, name, ctx) for dataset, first in zip(datasets, firsts, strict=True)]
     start, end = (page - 1) * limit, page * limit
     documents: list[Document] = []
     before = 0
@@ -299,7 +315,13 @@ def page_of(datasets: Sequence[Dataset], name: str, page: int, limit: int, ctx: 
     return Page(tuple(documents), sum(totals))
 
 
-def _total(first: Page[Document] | Failure) -> int:
+def _total(dataset: Dataset, first: Page[Document] | Failure, name: str, ctx: Context) -> int:
+    """How many there are; no more than are shown where nothing bears the count out and the next page is no news."""
     if isinstance(first, Failure):
         raise first.error
-    return first.total
+    shown = len(first.items) + first.lost
+    if first.total <= max(shown, dataset.document_count if shown >= PAGE else 0):
+        return first.total
+    known = {document.document_id for document in first.items}
+    second = {document.document_id for document in ctx.knowledge.documents(dataset, 2, name).items}
+    return first.total if second - known else shown

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -9,12 +10,12 @@ from hypothesis import strategies as st
 
 from evidence.cache import Cache
 from evidence.corpus import prefetch
-from evidence.corpus.fetch import page_of, read_document
+from evidence.corpus.fetch import all_datasets, page_of, read_document
 from evidence.corpus.prefetch import PrefetchOptions
 from evidence.errors import KnowledgeUnavailable
 from evidence.limits import Limits
 from evidence.model import Dataset, Document, Page, RankedDataset, Route, Segment
-from tests.fakes import FakeKnowledge, HandClock, Holding, holding, metered
+from tests.fakes import FakeKnowledge, HandClock, Holding, degraded, holding, metered
 
 ONE = holding("One", {f"A {number:03}.txt": ["x"] for number in range(230)})
 TWO = holding("Two", {f"B {number:03}.txt": ["y"] for number in range(120)})
@@ -31,6 +32,27 @@ def test_pages_of_a_person_are_slices_of_all_documents(page: int, limit: int) ->
 def test_documents_are_listed_by_a_part_of_their_name() -> None:
     found = page_of([ONE[0], TWO[0]], "B 00", 1, 20, metered(FakeKnowledge(ONE, TWO)))
     assert (10, 10) == (len(found.items), found.total)
+
+
+class Boasting(FakeKnowledge):
+    """A server that counts what nobody has, and shows its first page whichever is asked for."""
+
+    def datasets(self, page: int) -> Page[Dataset]:
+        return replace(super().datasets(1), total=10**14)
+
+    def documents(self, dataset: Dataset, page: int, keyword: str = "") -> Page[Document]:
+        return replace(super().documents(dataset, 1, keyword), total=10**14)
+
+
+@pytest.mark.parametrize("documents", [5, 100])
+def test_a_server_that_boasts_and_repeats_is_counted_by_what_it_shows(documents: int) -> None:
+    held = holding("One", {f"A {number:03}.txt": ["x"] for number in range(documents)})
+    knowledge = Boasting(held)
+    ctx = metered(knowledge)
+    found = page_of([held[0]], "", 1, 100, ctx)
+    assert (documents, documents) == (len(found.items), found.total)
+    assert [held[0]] == list(all_datasets(ctx))
+    assert any("lists the same 1 again and again" in line for line in degraded(ctx))
 
 
 def test_a_dataset_that_cannot_be_listed_is_an_error_and_not_an_empty_one() -> None:
