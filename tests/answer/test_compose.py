@@ -21,7 +21,7 @@ def test_a_span_has_one_marker_however_often_it_is_used() -> None:
 
 def test_what_reads_like_a_marker_in_a_document_is_escaped_and_images_do_not_load() -> None:
     shown = sentence(Statement(STORED.text, (WHOLE,), verbatim=True), Ledger(), "?")
-    assert r"As was shown \[12\], the bridge carries 40 tons !\[x\](http://a.example/x.png). [1]" == shown
+    assert r"As was shown \[12\], the bridge carries 40 tons !\[x\](`http://a.example/x.png`). [1]" == shown
 
 
 def test_a_citation_is_shown_where_the_answer_holds_its_words() -> None:

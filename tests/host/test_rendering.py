@@ -203,14 +203,14 @@ def test_rerank_calls_are_named_where_there_were_any() -> None:
 
 def test_names_and_words_of_documents_render_no_link_image_or_tag() -> None:
     name, words = "![x](http://a.example/x.png)", "See [here](http://a.example) <img src=x>."
-    escaped = r"!\[x\](http://a.example/x.png)"
+    escaped = r"!\[x\](`http://a.example/x.png`)"
     listed = text_of("list_documents", Listing(Page((replace(document(), name=name),), 1), 1, 20), receipt())
     assert f"| {escaped} | Contracts | d-1 |" in listed
     dataset = Dataset("id-1", name, words, document_count=7)
-    expected = rf"| {escaped} | id-1 | 7 | See [here\](http://a.example) \<img src=x>. |"
+    expected = rf"| {escaped} | id-1 | 7 | See [here\](`http://a.example`) \<img src=x>. |"
     assert expected in text_of("list_datasets", (dataset,), receipt())
     run = replace(answered(), pool=Pool((passage(text=words),)))
-    assert r"> See [here\](http://a.example) \<img src=x>." in text_of("search", run, receipt())
+    assert r"> See [here\](`http://a.example`) \<img src=x>." in text_of("search", run, receipt())
 
 
 def test_an_encoded_file_name_is_shown_as_people_read_it() -> None:
