@@ -257,7 +257,7 @@ def _page_count(total: int) -> int:
     return -(-total // PAGE)
 
 
-def _pages[T: (Dataset, Document)](ask: Callable[[int], Page[T]], ctx: Context, most: int) -> Page[T]:
+def _pages[T: Dataset | Document](ask: Callable[[int], Page[T]], ctx: Context, most: int) -> Page[T]:
     """The first page, then all others at once; a page that fails is an error, never an empty page.
 
     Each item stands once. Where a page brings nothing new, the server shows the same again, and its count is no count.
