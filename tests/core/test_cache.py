@@ -127,6 +127,19 @@ def test_a_document_that_a_complete_catalogue_lacks_is_dropped() -> None:
     assert ["Harbour.txt"] == _held(cache)
 
 
+def test_a_document_that_was_asked_for_by_itself_stands_in_the_catalogue_and_its_text_is_dropped() -> None:
+    cache = Cache()
+    cache.keep_catalogue(DATASET, (HARBOUR, MOUNTAIN), 3)
+    _kept(cache, HARBOUR, MOUNTAIN)
+    disabled = replace(HARBOUR, usable=False, read_at=5.0)
+    for document in (disabled, replace(VALLEY, usable=False, read_at=5.0), replace(VALLEY, document_id="x")):
+        cache.correct(document)
+    (catalogue,) = cache.catalogues()
+    assert ["Harbour.txt", "Mountain.txt", "Valley.txt"] == [each.name for each in catalogue.documents]
+    assert [False, True, False] == [each.usable for each in catalogue.documents]
+    assert ["Mountain.txt"] == _held(cache)
+
+
 def test_a_dataset_is_fully_read_when_every_usable_document_was_read_to_its_end() -> None:
     cache = Cache()
     listed = [HARBOUR, MOUNTAIN, replace(VALLEY, usable=False)]

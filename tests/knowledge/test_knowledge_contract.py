@@ -129,6 +129,19 @@ def test_documents_tell_whether_they_are_usable(knowledge: Knowledge) -> None:
     assert (rules.metadata["kind"], rules.metadata["year"], rules.dataset_name) == ("rules", 2024, "harbour")
 
 
+def test_a_document_is_had_by_its_id_as_the_list_shows_it(knowledge: Knowledge) -> None:
+    harbour = dataset(knowledge, "harbour")
+    for listed in knowledge.documents(harbour, 1).items:
+        document = knowledge.document(harbour, listed.document_id)
+        assert document == listed
+        assert document is not None
+        assert (listed.usable, listed.created_at) == (document.usable, document.created_at)
+        assert document.read_at >= listed.read_at > 0
+    assert knowledge.document(harbour, "00000000-0000-0000-0000-000000000000") is None
+    stranger = knowledge.documents(dataset(knowledge, "log"), 1).items[0]
+    assert knowledge.document(harbour, stranger.document_id) is None
+
+
 def test_documents_are_found_by_a_part_of_the_name(knowledge: Knowledge) -> None:
     page = knowledge.documents(dataset(knowledge, "harbour"), 1, "rules")
     assert ["Harbour rules.txt"] == [each.name for each in page.items]
