@@ -1,5 +1,6 @@
 """Thousands of questions of two tenants at once, with faults at random: what grows, what crosses, what changes."""
 
+import json
 import random
 import threading
 from collections import Counter
@@ -22,6 +23,8 @@ SECONDS = 8.0
 AT_ONCE = 16
 SHARE = 0.15  # of the requests that are spoiled
 ROUNDS = 40
+LARGE = 30  # large requests at once
+MOST_MEGABYTES = 256
 _GROWTH = {"MiB": 12.0, "threads": 8.0, "files": 24.0}  # from the second quarter to the last one
 _STEADY = 10  # questions a round, from which on it tells what the process uses
 MARKS = ("amberline", "cobaltmark")  # stands in each document of the one tenant, in none of the other
@@ -74,7 +77,9 @@ class Storm:
         return True
 
 
-def measure(questions: int, seed: int = 1, faults: Sequence[Fault] = COMMON) -> dict[str, Any]:
+def measure(
+    questions: int, seed: int = 1, faults: Sequence[Fault] = COMMON, large: int = LARGE
+) -> dict[str, Any]:
     """What became of the questions; status 1 where something grew, crossed, or changed without a word."""
     asked = _questions(seed)[: max(20, questions // 4)]
     with Stand(corpus(MARKS[0])) as stand, ThreadPoolExecutor(AT_ONCE) as pool:
@@ -97,8 +102,10 @@ def measure(questions: int, seed: int = 1, faults: Sequence[Fault] = COMMON) -> 
         spoiled = sum(tenant.spoiled for tenant in tenants)
         storm.still = True
         after = [judged(each, heard, calm[each]) for each, heard in answers(_twice(asked))][len(asked) :]
+        flood = flooded(stand, tenants, large)
     defects.update(f"after the storm: {end} {why}".strip() for end, why in after if end != "as in calm")
     defects.update(grown(rounds) if size >= _STEADY else [])
+    defects.update(flood.pop("defects"))
     defects.update(f"the log shows {key}" for key in KEYS.values() if key in "\n".join(stand.logged))
     return {
         "status": int(bool(defects)),
@@ -107,9 +114,37 @@ def measure(questions: int, seed: int = 1, faults: Sequence[Fault] = COMMON) -> 
         "spoiled": spoiled,
         "ends": dict(ends),
         "rounds": rounds,
+        "large": flood,
         "defects": dict(defects),
         "logged": [line for line in stand.logged if "unexpected" in line],
     }
+
+
+def flooded(stand: Stand, tenants: Sequence[Tenant], large: int) -> dict[str, Any]:
+    """The memory that answers from so many large requests of one tenant take, and what the other one notices."""
+    text = "The laptop {0} is reported within {0} hours. " * 50
+    passages = json.dumps(
+        [{"text": text.format(number), "document_name": f"{number}.txt"} for number in range(200)]
+    )
+    given: dict[str, Any] = {
+        "query": "When is a laptop reported?",
+        "effort": "extractive",
+        "seconds": SECONDS,
+    }
+    stand.begin_lean()
+    with ThreadPoolExecutor(large) as pool:
+        sent = [
+            pool.submit(stand.call, "aggregate", tenants[0], passages=passages, **given) for _ in range(large)
+        ]
+        small = [stand.call("list_datasets", tenants[1])]
+        while not all(each.done() for each in sent):
+            small.append(stand.call("list_datasets", tenants[1]))
+    heard, peak = [each.result() for each in sent], stand.peak_megabytes()
+    defects = [f"large requests: {why}" for each in heard for why in unclear(each)]
+    defects += [f"beside large requests: {each.error}" for each in small if each.error]
+    defects += [f"large requests take {peak:.0f} MiB"] if peak > MOST_MEGABYTES else []
+    refused = sum(bool(each.error) for each in heard)
+    return {"sent": large, "refused": refused, "MiB": round(peak, 1), "small": len(small), "defects": defects}
 
 
 def corpus(mark: str) -> Corpus:
@@ -219,6 +254,9 @@ that say different things; {share:.0%} of the requests to Dify and to the chat A
 at random ({spoiled:,} were, seed {seed}). An answer that names nothing must claim what it claimed in calm, and so must
 every answer after the storm; no text of one tenant may reach the other.
 """
+_LARGE = """Then one tenant sends {sent} requests with 450 kB of passages each at the same time, of 8 seconds each: the
+process takes {MiB:.0f} MiB at most ({most} are allowed), {refused} are refused because others are being answered, and
+{small} small requests of the other tenant are answered in between."""
 
 
 def tables(report: Mapping[str, Any]) -> str:
@@ -257,4 +295,5 @@ def page(report: Mapping[str, Any]) -> str:
         seed=report["seed"],
     )
     left = f"\n\nDefects:\n\n```text\n{defects(report)}\n```" if defects(report) else ""
-    return f"{head}\n```text\n{tables(report)}\n```{left}"
+    large = _LARGE.format(most=MOST_MEGABYTES, **report["large"])
+    return f"{head}\n```text\n{tables(report)}\n```\n\n{large}{left}"

@@ -14,11 +14,13 @@ CALM = {"status": "answered", "answer": "31 days"}
 
 def test_a_storm_grows_crosses_and_changes_nothing() -> None:
     faults = [fault for fault in FAULTS if fault.name in NAMES]
-    report = soak.measure(48, faults=faults)
+    report = soak.measure(48, faults=faults, large=4)
     assert "" == soak.defects(report)
     assert (0, 48) == (report["status"], report["questions"])
     assert report["spoiled"] > 0
     assert "48" in soak.page(report)
+    assert (4, 0) == (report["large"]["sent"], report["large"]["refused"])
+    assert 0 < report["large"]["small"]
 
 
 def heard(**fields: object) -> Heard:
