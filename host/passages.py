@@ -120,7 +120,9 @@ def _items(given: Any) -> Iterable[Any]:
         return [item for piece in given for item in _records_in(piece) or ()]
     items = given if isinstance(given, list | tuple) else _records_in(given)
     if items is None:
-        raise InvalidRequest('`passages` must be an object with a list "passages", or that list')
+        raise InvalidRequest(
+            '`passages` must be an object with a list "passages", or that list; `search` gives it with `output` full'
+        )
     return items
 
 

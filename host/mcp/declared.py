@@ -68,7 +68,7 @@ def _output(declared: Mapping[str, Any]) -> dict[str, Any]:
     """The JSON object that Dify's workflows get too; `result` is a variable of Dify's only."""
     properties = {name: value for name, value in declared["properties"].items() if name != "result"}
     if "result" in declared["properties"]:
-        about = "Passages, best first; hand the whole object to aggregate or reflect."
+        about = "Passages, best first, where output is full; hand the whole object to aggregate or reflect."
         properties["passages"] = {"type": "array", "items": {"type": "object"}, "description": about}
     return {"type": "object", "properties": properties, "required": ["status", "receipt"]}
 

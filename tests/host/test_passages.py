@@ -76,8 +76,14 @@ def test_the_same_segment_counts_once() -> None:
         (" ", "`passages` is required: the JSON of the search tool"),
         ("see above", "`passages` is not valid JSON; hand on what the search tool returned"),
         ('{"passages": ', "`passages` is not valid JSON; hand on what the search tool returned"),
-        ("7", '`passages` must be an object with a list "passages", or that list'),
-        ({"answer": "x"}, '`passages` must be an object with a list "passages", or that list'),
+        (
+            "7",
+            '`passages` must be an object with a list "passages", or that list; `search` gives it with `output` full',
+        ),
+        (
+            {"answer": "x"},
+            '`passages` must be an object with a list "passages", or that list; `search` gives it with `output` full',
+        ),
         ([{"text": ""}], "`passages`, entry 1: text: String should have at least 1 character"),
         ([{"title": "no text"}], "`passages`, entry 1: text: Field required"),
         (
