@@ -87,7 +87,7 @@ def _continuation[T: (Draft, ComparisonDraft)](
     fence = fenced([("LISTED", "what is kept", "\n".join(known.listed))])
     again = replace(prompt, user=f"{prompt.user}\n\n{_GO_ON.format(fence.text)}")
     try:
-        with ctx.trace.step("aggregate.continue", kept=len(known.listed)):
+        with ctx.trace.step("aggregate.continue", items=len(known.listed)):
             return _parse_reply(_complete(again, options.answer_tokens, ctx), type(known))
     except (ModelError, LimitReached):
         return None

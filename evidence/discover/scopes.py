@@ -50,9 +50,9 @@ def _bounds_cjk(text: str, name: str) -> bool:
 def _bounds(text: str, name: str, words: Sequence[re.Match[str]], line: str) -> bool:
     """Whether a name stands as a bound; `line` holds the forms of the words between line breaks."""
     parts = _WORD.findall(name.replace("_", " "))
-    wanted = f"\n{'\n'.join(map(_form, parts))}\n"
+    sequence = f"\n{'\n'.join(map(_form, parts))}\n"
     at = start = 0
-    while parts and (place := line.find(wanted, start)) >= 0:
+    while parts and (place := line.find(sequence, start)) >= 0:
         at += line.count("\n", start, place)
         if _is_bound(text, words[at].start(), words[at + len(parts) - 1], parts):
             return True

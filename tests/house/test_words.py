@@ -17,6 +17,7 @@ RETIRED = frozenset(
     voice voices ground shelf card cards bodies wording wordings lever levers standing loose tally
     """.split()
 )
+EVERYDAY = frozenset("found each held told said asked wanted kept anew".split())  # alone, they are no names
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 
@@ -41,6 +42,16 @@ def test_no_identifier_is_a_retired_word() -> None:
         if _retired(name)
     ]
     assert [] == retired
+
+
+def test_no_name_of_the_product_is_a_bare_everyday_word() -> None:
+    bare = [
+        f"{place(path, line)} {name}"
+        for path in python_files(*PRODUCT)
+        for line, name in _identifiers(path)
+        if name.strip("_").lower() in EVERYDAY
+    ]
+    assert [] == bare
 
 
 def test_no_file_is_called_by_a_retired_word() -> None:
