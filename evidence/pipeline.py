@@ -93,9 +93,9 @@ def search(question: Question, settings: Settings, ctx: Context) -> Outcome:
 
     Searched once more where none of what was found stands any longer.
     """
-    found = find(question, settings, ctx)
-    outcome = refresh(found, settings, ctx)
-    if found.pool.passages and not outcome.pool.passages:
+    first = find(question, settings, ctx)
+    outcome = refresh(first, settings, ctx)
+    if first.pool.passages and not outcome.pool.passages:
         return refresh(find(question, settings, ctx), settings, ctx)
     return outcome
 

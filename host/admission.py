@@ -63,7 +63,7 @@ class Admission:
 
     def _enter(self, ticket: _Ticket, deadline: Deadline) -> None:
         with self._lock:
-            if self._queue and sum(each.size for each in self._queue) + ticket.size > self._most_waiting:
+            if self._queue and sum(waiting.size for waiting in self._queue) + ticket.size > self._most_waiting:
                 raise _overloaded()
             self._queue.append(ticket)
             self._admit()
@@ -98,13 +98,13 @@ def size_of(value: Any) -> int:
     """Bytes that a value takes in memory, with all values in it."""
     total, values = 0, [value]
     while values:
-        each = values.pop()
-        total += sys.getsizeof(each)
-        if isinstance(each, Mapping):
-            values.extend(each.keys())
-            values.extend(each.values())
-        elif isinstance(each, list | tuple):
-            values.extend(each)
+        value = values.pop()
+        total += sys.getsizeof(value)
+        if isinstance(value, Mapping):
+            values.extend(value.keys())
+            values.extend(value.values())
+        elif isinstance(value, list | tuple):
+            values.extend(value)
     return total
 
 
