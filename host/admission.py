@@ -63,7 +63,8 @@ class Admission:
 
     def _enter(self, ticket: _Ticket, deadline: Deadline) -> None:
         with self._lock:
-            if self._queue and sum(waiting.size for waiting in self._queue) + ticket.size > self._most_waiting:
+            size = sum(waiting.size for waiting in self._queue) + ticket.size
+            if self._queue and size > self._most_waiting:
                 raise _overloaded()
             self._queue.append(ticket)
             self._admit()
@@ -98,13 +99,13 @@ def size_of(value: Any) -> int:
     """Bytes that a value takes in memory, with all values in it."""
     total, values = 0, [value]
     while values:
-        value = values.pop()
-        total += sys.getsizeof(value)
-        if isinstance(value, Mapping):
-            values.extend(value.keys())
-            values.extend(value.values())
-        elif isinstance(value, list | tuple):
-            values.extend(value)
+        item = values.pop()
+        total += sys.getsizeof(item)
+        if isinstance(item, Mapping):
+            values.extend(item.keys())
+            values.extend(item.values())
+        elif isinstance(item, list | tuple):
+            values.extend(item)
     return total
 
 
