@@ -129,7 +129,7 @@ def _read_behind(server: Generated, cache: Cache, number: int) -> dict[str, int]
 
 def _made(server: Generated) -> int:
     """The calls that look for an answer; what is quoted is read again besides."""
-    return sum(calls for port, calls in server.calls.items() if port != "segment")
+    return sum(calls for port, calls in server.calls.items() if port not in {"segment", "document"})
 
 
 def _context(server: Generated, cache: Cache, limits: Limits) -> Context:

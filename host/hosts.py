@@ -17,11 +17,11 @@ type Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 LISTED = "_hosts"  # after the name of a credential that a header brought: where its connections may go
 _CARRIERS = [  # of an IPv4 address in their last 32 bits: NAT64, IPv4-compatible and IPv4-translated addresses
-    ipaddress.IPv6Network(each) for each in ("64:ff9b::/96", "::/96", "::ffff:0:0:0/96")
+    ipaddress.IPv6Network(network) for network in ("64:ff9b::/96", "::/96", "::ffff:0:0:0/96")
 ]
 _OUTSIDE = ipaddress.IPv6Network("2000::/3")  # all that is handed out for use on the internet
 _SPECIAL = [  # IPv4 that counts as global: IETF protocols, 6to4 relays, and the host of a virtual machine in Azure
-    ipaddress.IPv4Network(each) for each in ("192.0.0.0/24", "192.88.99.0/24", "168.63.129.16/32")
+    ipaddress.IPv4Network(network) for network in ("192.0.0.0/24", "192.88.99.0/24", "168.63.129.16/32")
 ]
 
 

@@ -140,7 +140,7 @@ def _validate[T: BaseModel](value: Json, shape: type[T]) -> list[T]:
     except ValidationError as first:
         for other in _wrappings(value, shape):
             try:
-                return [_read_as(each, shape) for each in other]
+                return [_read_as(item, shape) for item in other]
             except ValidationError:
                 continue
         raise first from None

@@ -15,9 +15,9 @@ from host.wiring import Caller
 
 
 def defaults_of(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """What an argument is where the client leaves it out; its model has the text beside the JSON."""
+    """What an argument is where the client leaves it out."""
     effort = text(settings, "effort")
-    return {"seconds": SECONDS, "output": "compact"} | ({"effort": effort} if effort else {})
+    return {"seconds": SECONDS} | ({"effort": effort} if effort else {})
 
 
 def called(params: Mapping[str, Any], caller: Caller) -> dict[str, Any]:

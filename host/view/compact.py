@@ -82,7 +82,7 @@ def _cut(text: str, most: int) -> str:
 
 
 def _shortened(items: Sequence[Any], excess: int) -> list[Any]:
-    kept = list(items)
-    while kept and excess > 0:
-        excess -= size(kept.pop()) + 2
-    return kept
+    fitting = list(items)
+    while fitting and excess > 0:
+        excess -= size(fitting.pop()) + 2
+    return fitting

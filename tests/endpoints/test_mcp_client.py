@@ -64,7 +64,7 @@ def test_every_tool_answers_as_its_output_schema_says(address: str) -> None:
     async def say(client: Client) -> dict[str, Any]:
         await client.list_tools()
         results = {name: await client.call_tool(name, given) for name, given in ARGUMENTS.items()}
-        results["search"] = await client.call_tool("search", ARGUMENTS["search"] | {"output": "full"})
+        results["search"] = await client.call_tool("search", ARGUMENTS["search"])
         handed = {"query": QUESTION, "passages": json.dumps(results["search"].structured_content)}
         results["aggregate"] = await client.call_tool("aggregate", handed)
         results["reflect"] = await client.call_tool("reflect", handed | {"answer": "Every ninety days."})

@@ -85,7 +85,7 @@ def test_every_tool_is_listed_with_what_it_takes_and_gives(endpoints: Endpoints)
 
 
 def test_a_tool_answers_with_text_and_structured_content(endpoints: Endpoints) -> None:
-    asked = {"query": QUESTION, "datasets": "harbour", "effort": None, "output": "full"}
+    asked = {"query": QUESTION, "datasets": "harbour", "effort": None}
     result = call(endpoints, "quote", asked)
     assert result["isError"] is False
     assert "every ninety days" in result["content"][0]["text"]
@@ -96,17 +96,17 @@ def test_a_tool_answers_with_text_and_structured_content(endpoints: Endpoints) -
 
 
 @pytest.mark.parametrize("tool", ["quote", "search", "discover"])
-def test_an_mcp_client_gets_compact_json_unless_it_asks_for_all(endpoints: Endpoints, tool: str) -> None:
+def test_an_mcp_client_gets_all_unless_it_asks_for_compact_json(endpoints: Endpoints, tool: str) -> None:
     asked = {"query": QUESTION, "datasets": "harbour"}
-    compact = call(endpoints, tool, asked)["structuredContent"]
+    compact = call(endpoints, tool, asked | {"output": "compact"})["structuredContent"]
     assert size(compact) <= MOST_COMPACT
     assert {"claims", "passages", "facets"}.isdisjoint(compact)
     assert not any("quote" in citation for citation in compact["citations"])
-    assert "claims" in call(endpoints, tool, asked | {"output": "full"})["structuredContent"]
+    assert "claims" in call(endpoints, tool, asked)["structuredContent"]
 
 
 def test_what_search_found_can_be_handed_to_aggregate_and_reflect(endpoints: Endpoints) -> None:
-    asked = {"query": QUESTION, "datasets": "harbour", "output": "full"}
+    asked = {"query": QUESTION, "datasets": "harbour"}
     found = call(endpoints, "search", asked)["structuredContent"]
     handed = {"query": QUESTION, "passages": json.dumps(found)}
     said = call(endpoints, "aggregate", handed)["structuredContent"]
