@@ -43,10 +43,10 @@ def shown(value: Any, verbatim: frozenset[str] | set[str] = frozenset()) -> Any:
 
 def _printable(value: Any, verbatim: frozenset[str] | set[str]) -> Any:
     if isinstance(value, str):
-        return printable(value)
+        return value if value.isprintable() else printable(value)
     if isinstance(value, Mapping):
         return {
-            printable(str(name)): inner
+            _printable(str(name), verbatim): inner
             if name in verbatim and isinstance(inner, str)
             else _printable(inner, _VERBATIM.get(name, set()))
             for name, inner in value.items()
