@@ -183,7 +183,7 @@ def test_check_holds_what_was_written_down(
 ) -> None:
     file = tmp_path / "expected.yaml"
     file.write_text(
-        "# kept\n- condition: library\n  command: retrieval --data {data}/library\n"
+        "# kept\n- condition: library\n  command: retrieval --data {data}/library --in-process\n"
         "  expected: {recall.8: 3, failed: {figure: 0, tolerance: 0}}\n",
         encoding="utf-8",
     )
