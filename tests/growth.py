@@ -30,6 +30,7 @@ _HOPELESS = 20e-6  # seconds a character that no linear work of ours takes
 _TICK = 0.02  # seconds; less says nothing about being hopeless
 _TRIES = 6  # the best counts: twice the best of three, because a busy machine disturbs its caches too
 _MORE_TRIES = 60  # where it is in doubt: a busy machine disturbs six tries in a row
+_CROWDED = 7.0  # after all tries: two runs side by side share the caches; n * sqrt(n) takes 8 times as long
 _DOUBT = 2.0  # times the steepest; quadratic work takes 16 times as long
 _FLOOR = 0.002  # seconds; less says nothing about growth
 
@@ -74,5 +75,7 @@ def steep(work: Work, made: Made, lengths: Sequence[int], before: Callable[[], o
             first, second = min(first, spent(work, short, before)), min(second, spent(work, long, before))
             if (ratio := second / max(first, 1e-9)) <= STEEPEST or second < _FLOOR:
                 return ""
+        if ratio <= _CROWDED:
+            return ""
         fault = f"{ratio:.1f} times as long for {len(long)} as for {len(short)} characters: {long[:40]!r}"
     return fault
