@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from math import inf
+from statistics import median
 
 type Work = Callable[[str], object]
 type Made = Callable[[int], str]  # a text of about so many characters
@@ -30,7 +31,6 @@ _HOPELESS = 20e-6  # seconds a character that no linear work of ours takes
 _TICK = 0.02  # seconds; less says nothing about being hopeless
 _TRIES = 6  # the best counts: twice the best of three, because a busy machine disturbs its caches too
 _MORE_TRIES = 60  # where it is in doubt: a busy machine disturbs six tries in a row
-_CROWDED = 7.0  # after all tries: two runs side by side share the caches; n * sqrt(n) takes 8 times as long
 _DOUBT = 2.0  # times the steepest; quadratic work takes 16 times as long
 _FLOOR = 0.002  # seconds; less says nothing about growth
 
@@ -68,14 +68,16 @@ def steep(work: Work, made: Made, lengths: Sequence[int], before: Callable[[], o
     for short, long in pairwise(made(length) for length in lengths):
         if fault := hopeless(work, lambda _, text=long: text, (len(long),), before):
             return fault
+        tries: list[tuple[float, float]] = []
         first, second, ratio = inf, inf, inf
         for tried in range(_MORE_TRIES):
             if tried >= _TRIES and ratio > _DOUBT * STEEPEST:
                 break
-            first, second = min(first, spent(work, short, before)), min(second, spent(work, long, before))
+            tries.append((spent(work, short, before), spent(work, long, before)))
+            first, second = (min(seconds) for seconds in zip(*tries, strict=True))
             if (ratio := second / max(first, 1e-9)) <= STEEPEST or second < _FLOOR:
                 return ""
-        if ratio <= _CROWDED:
-            return ""
+        if median(taken / max(base, 1e-9) for base, taken in tries) <= STEEPEST:
+            return ""  # one lucky moment of the shorter text made the best of both look steep
         fault = f"{ratio:.1f} times as long for {len(long)} as for {len(short)} characters: {long[:40]!r}"
     return fault

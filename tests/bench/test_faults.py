@@ -16,12 +16,18 @@ from bench.stand import KEYS, Heard
 CHEAP = (
     "401",
     "403, limit",
+    "404",
+    "500",
     "a page with 200",
+    "no JSON",
+    "a list",
     "every field null",
     "NaN",
+    "odd ids",
     "odd records",
     "redirect",
     "hangs up in",
+    "gzip that is none",
 )
 FAULT = Fault("any")
 

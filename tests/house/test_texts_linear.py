@@ -180,7 +180,7 @@ def growing(work: Work) -> str:
         text = made(SHORT)
         cost = spent(work, text, forget) / len(text)
         dearest, most = (made, cost) if cost > most else (dearest, most)
-    return steep(work, dearest, (LONG // 4, LONG), forget) if dearest else ""
+    return steep(work, dearest, (LONG // 4, LONG, 4 * LONG), forget) if dearest else ""
 
 
 @pytest.mark.parametrize("name", READERS)
