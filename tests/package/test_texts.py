@@ -103,6 +103,16 @@ def test_no_page_names_the_address_of_a_repository_a_site_or_a_person_that_does_
     assert set() == people
 
 
+def test_the_readme_and_the_forms_say_which_model_serves_whom() -> None:
+    (row,) = [line for line in (ROOT / "README.md").read_text("utf-8").splitlines() if "| Chat API |" in line]
+    fields = read(PROVIDER)["credentials_for_provider"]
+    (model,) = [each for each in tools()["ask"]["parameters"] if each["name"] == "model"]
+    for text in (row, fields["llm_base_url"]["help"]["en_US"]):
+        assert [] == [tool for tool in ("MCP", "External Knowledge", "search", "boost") if tool not in text]
+        assert "model of the workspace" in text
+    assert "Dify requires one in this form" in model["human_description"]["en_US"]
+
+
 def test_the_help_of_the_address_names_docker_and_the_cloud_in_every_language() -> None:
     texts_of_help = read(PROVIDER)["credentials_for_provider"]["dify_base_url"]["help"]
     for text in texts_of_help.values():
