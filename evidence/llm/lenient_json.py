@@ -37,10 +37,7 @@ _TIDY = {"\\'": "'", "\\": "\\\\", '"': '\\"'}
 
 @dataclass(frozen=True, slots=True)
 class Lenient:
-    """A value read up to `end`; it is `truncated` where the text breaks off inside of it.
-
-    A closing brace that is missing after a whole member does not count: nothing was to come.
-    """
+    """A value read up to `end`; it is `truncated` where the text ends inside of it, be it before its last bracket."""
 
     value: Json
     end: int
@@ -112,8 +109,7 @@ class _Reader:
                 complete = self._member(members, str(key), depth, listed=listed)
             self.truncated = self.truncated or not complete
             self.at += self.at == began
-        ended = bool(members) and not listed and not self.text.rstrip().endswith((",", ":"))
-        self.truncated = self.truncated or not ended
+        self.truncated = True
         return members, False
 
     def _member(self, members: dict[str, Json], key: str, depth: int, *, listed: bool) -> bool:

@@ -110,6 +110,13 @@ def test_a_list_that_is_cut_off_with_no_call_left_is_partial_and_says_so() -> No
     assert (1, (CUT_OFF,)) == (len(llm.prompts), degraded(ctx))
 
 
+def test_a_list_that_lacks_only_its_last_brace_is_partial_with_no_call_left() -> None:
+    answer, _, _ = answered(
+        lambda prompt: items(*range(1, 21))(prompt).removesuffix("}"), limits=Limits(model_calls=1)
+    )
+    assert ("partial", "limit_reached", 20) == (answer.status, answer.reason, len(listed(answer)))
+
+
 def test_a_list_whose_tokens_were_spent_is_partial_though_its_json_is_whole() -> None:
     class Spent:
         def complete(self, prompt: Prompt, max_tokens: int) -> Completion:

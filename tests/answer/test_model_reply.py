@@ -195,11 +195,17 @@ def test_an_answer_in_another_language_than_its_quote_is_not_measured_by_shared_
     assert (1, ()) == (len(statement.quotes), faults)
 
 
-def test_a_web_address_that_is_in_no_quote_is_unsupported() -> None:
+def test_an_address_of_any_kind_that_is_in_no_quote_is_unsupported() -> None:
     words = "The company shall keep records of all visitors. See http://a.example/r."
     assert (True, ()) == proven("Records of visitors: see http://a.example/r.", words)
     assert (False, ()) == proven("Records of visitors: see http://b.example/r.", words)
-    assert (False, ()) == proven("Records of visitors: see evil.example/?q=secret.", words)
+    for address in (
+        "evil.example/?q=secret",
+        "evil.example",
+        "thief@evil.example",
+        "mailto:thief@evil.example",
+    ):
+        assert (False, ()) == proven(f"Records of visitors: see {address}.", words)
 
 
 def test_a_proven_sentence_with_a_long_tail_is_not_proven() -> None:
