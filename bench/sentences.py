@@ -202,9 +202,10 @@ def _finding(claims: Sequence[Mapping[str, Any]]) -> Finding:
     """What the worst of a sentence's claims is; a sentence in which nothing can be checked has none."""
     if not claims:
         return "unknown"
-    if all(each["supported"] for each in claims):
-        return "passed"
-    return "doubted" if all(each["markers"] for each in claims) else "unlinked"
+    if all(each["supported"] or each["unknown"] for each in claims):
+        return "unknown" if any(each["unknown"] for each in claims) else "passed"
+    linked = (each["markers"] or each["unsupported_details"] or each["unknown"] for each in claims)
+    return "doubted" if all(linked) else "unlinked"
 
 
 def _report(found: Sequence[Checked]) -> dict[str, Any]:

@@ -123,9 +123,10 @@ def reflect(question: Question, answer: str, pool: Pool, settings: Settings, ctx
     """The verdict on an answer handed in with its passages."""
     understanding = understand(question)
     outcome = Outcome(question.text, understanding, pool=pool)
-    _, linked = verify_answer(answer, [passage.segment for passage in pool.passages])
+    _, linked = verify_answer(answer, [passage.segment for passage in pool.passages], question.text)
     outcome, _ = reread((citation.quote.segment for citation in linked), outcome, settings.reread, ctx)
-    claims, citations = verify_answer(answer, [passage.segment for passage in outcome.pool.passages])
+    segments = [passage.segment for passage in outcome.pool.passages]
+    claims, citations = verify_answer(answer, segments, question.text)
     stated = Answer(answer, "answered", None, citations, claims)
     judged = replace(stated, facets=facets_of(understanding, stated, outcome.pool))
     options = replace(settings.reflect, ask_model=settings.effort != "extractive")

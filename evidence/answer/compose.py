@@ -13,7 +13,8 @@ from evidence.model import Citation, Claim, Document, Quote
 class Statement:
     """A sentence and the quotes it leans on; `missing` are its details that no quote holds; `part` a facet.
 
-    `verbatim` says that the text is the quote itself. Parts count from 1; 0 is none in particular.
+    `verbatim` says that the text is the quote itself, `unknown` that it cannot be compared with passages in another
+    language. Parts count from 1; 0 is none in particular.
     """
 
     text: str
@@ -21,6 +22,7 @@ class Statement:
     missing: tuple[str, ...] = ()
     part: int = 0
     verbatim: bool = False
+    unknown: bool = False
 
     @property
     def supported(self) -> bool:
@@ -118,7 +120,14 @@ def sentence(statement: Statement, ledger: Ledger, question: str) -> str:
 def claims(statements: Iterable[Statement], ledger: Ledger, *, shown: bool = True) -> tuple[Claim, ...]:
     """The claims of an answer with their markers; a sentence that is not shown has none."""
     return tuple(
-        Claim(statement.text, ledger.known(statement.quotes), statement.supported, statement.missing, shown)
+        Claim(
+            statement.text,
+            ledger.known(statement.quotes),
+            statement.supported,
+            statement.missing,
+            shown,
+            statement.unknown,
+        )
         for statement in statements
     )
 

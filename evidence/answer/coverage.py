@@ -98,7 +98,7 @@ def facets_of(understanding: Understanding, answer: Answer, pool: Pool) -> tuple
         for claim in answer.claims:
             leaning = {marker: texts[marker] for marker in claim.markers if marker in texts}
             words = " ".join((claim.text, *(quote.text for quote in leaning.values())))
-            if claim.supported and overlap(part, words) >= TOUCHED:
+            if (claim.supported or claim.unknown) and overlap(part, words) >= TOUCHED:
                 texts_of_claims.append(words)
                 quotes |= leaning
         status: Coverage = "covered" if overlap(part, " ".join(texts_of_claims)) >= COVERED else "partial"

@@ -29,8 +29,15 @@ class Share:
 
 
 def grounding(answer: Answer) -> Share:
-    """Claims whose every detail is in their quotes."""
-    return Share(sum(claim.supported for claim in answer.claims), len(answer.claims), "sentences supported")
+    """Claims whose every detail is in their quotes, of those that can be compared with them."""
+    compared = [claim for claim in answer.claims if not claim.unknown]
+    return Share(sum(claim.supported for claim in compared), len(compared), "sentences supported")
+
+
+def uncompared(answer: Answer) -> Share:
+    """Claims in another language than the passages, of which nothing can be compared."""
+    unknown = sum(claim.unknown for claim in answer.claims)
+    return Share(unknown, len(answer.claims), "sentences not comparable with passages in another language")
 
 
 def completeness(facets: Sequence[Facet]) -> Share:

@@ -296,7 +296,7 @@ def _located(
 
 
 def _unproven_details(text: str, quotes: Sequence[Quote]) -> tuple[str, ...]:
-    return unsupported_details(text, [_with_source(quote) for quote in quotes])
+    return unsupported_details(text, [with_source(quote) for quote in quotes])
 
 
 def _claimed_segment(named: str, shown: Mapping[str, Segment], among: Sequence[Segment]) -> Segment | None:
@@ -310,6 +310,6 @@ def _without_keys(text: str, shown: Mapping[str, Segment]) -> str:
     return _KEYS.sub(lambda match: "" if shown.keys() >= {*_WORD.findall(match[1])} else match[0], text)
 
 
-def _with_source(quote: Quote) -> str:
+def with_source(quote: Quote) -> str:
     """The text that a sentence may lean on: the quoted words, and the name of the document they stand in."""
     return f"{quote.text} ({quote.segment.document.name} {quote.segment.question})"

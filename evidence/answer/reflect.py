@@ -14,6 +14,7 @@ from evidence.answer.metrics import (
     follow_ups,
     grounding,
     specificity,
+    uncompared,
 )
 from evidence.answer.phrases import language_name
 from evidence.answer.sentence_scoring import prior
@@ -95,22 +96,25 @@ def reflect(
 
 
 def counted(understanding: Understanding, answer: Answer) -> Verdict:
-    """The verdict without a model, by counting. An answer that gives a reason for what it lacks is never settled."""
+    """The verdict without a model, by counting. An answer that gives a reason for what it lacks is never settled.
+
+    It is unknown where nothing is wrong, and something cannot be compared.
+    """
     facets, thin = _facets_at_most_partial(answer), answer.reason == "no_evidence"
     grounded, complete = grounding(answer), completeness(facets)
     agreed, concrete = consistency(facets), specificity(answer)
-    settled = (
-        answer.status == "answered"
-        and answer.reason is None
-        and min(grounded.value, complete.value, agreed.value) >= 1
-    )
+    unknown = uncompared(answer)
+    faultless = grounded.value >= 1 or (unknown.part > 0 and grounded.total == 0)
+    whole = answer.status == "answered" and answer.reason is None and min(complete.value, agreed.value) >= 1
+    settled = faultless and whole
+    counts = (grounded, complete, agreed, concrete, *((unknown,) if unknown.part else ()))
     return Verdict(
-        status="settled" if settled else "unsettled",
+        status="unsettled" if not settled else "unknown" if unknown.part else "settled",
         grounding=round(grounded.value, 3),
         completeness=round(complete.value, 3),
         consistency=round(agreed.value, 3),
         specificity=round(concrete.value, 3),
-        reason=f"counted: {grounded}; {complete}; {agreed}; {concrete}",
+        reason=f"counted: {'; '.join(map(str, counts))}",
         follow_ups=() if settled else follow_ups(understanding, facets if thin else answer.facets),
     )
 

@@ -29,6 +29,15 @@ _LETTERS: dict[str, tuple[str, ...]] = {
 @remembered(4_000, 2_000)
 def language_of(text: str) -> str:
     """The code of the language of a text, of those in `tables`; "en" where nothing tells."""
+    return _detected(text, _LEAST)
+
+
+def language_of_sentence(text: str) -> str:
+    """The language of a text that is too short to hold two function words: one is enough."""
+    return _detected(text, 1)
+
+
+def _detected(text: str, least: int) -> str:
     sample = text[:_SAMPLE]
     if not sample.isascii():
         for code, script in _SCRIPTS:
@@ -41,7 +50,7 @@ def language_of(text: str) -> str:
         marked = Counter(code for word in words for code in _spelled(word))
         count.update({code: _LEAST for code, number in marked.items() if number * _NAMES >= len(words)})
     best = max(count, key=lambda code: (count[code], code == "en", code), default="en")
-    return best if count[best] >= _LEAST else "en"
+    return best if count[best] >= least else "en"
 
 
 def _spelled(word: str) -> set[str]:

@@ -90,6 +90,7 @@ def content_words(text: str) -> list[str]:
     return list({word.casefold(): word for word in content}.values())
 
 
-def significant_terms(text: str) -> frozenset[str]:
-    """The terms of a text without its function words."""
-    return frozenset(terms(text)) - _STOP[language_of(text)]
+def significant_terms(text: str, language: str = "") -> frozenset[str]:
+    """The terms of a text without its function words; read as of its own language where none is given."""
+    own = language_of(text)
+    return frozenset(terms(text, language or own)) - _STOP[own] - _STOP[language or own]

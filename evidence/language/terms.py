@@ -10,7 +10,7 @@ to tell its language, and so is many a query.
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 import Stemmer
@@ -60,6 +60,18 @@ def terms(text: str, language: str = "") -> list[str]:
     """The terms of a text, in order, repeats kept; of its own language where none is given."""
     language = language or language_of(text)
     return [term for word in words(text) for term in terms_of(word, language)]
+
+
+def term_spans(text: str, language: str = "") -> Iterator[tuple[int, int, str]]:
+    """Each term with its place in the text; of a run of CJK characters the pairs, of one character that."""
+    language = language or language_of(text)
+    for match in _TOKEN.finditer(text):
+        start, end = match.span()
+        if not _CJK_RUN.fullmatch(match[0]):
+            yield from ((start, end, term) for term in terms_of(match[0], language))
+        else:
+            pairs = range(start, max(end - 1, start + 1))
+            yield from ((at, min(at + 2, end), text[at : min(at + 2, end)]) for at in pairs)
 
 
 def terms_of_texts(texts: Iterable[str]) -> list[list[str]]:

@@ -58,7 +58,8 @@ class Citation:
 class Claim:
     """A sentence of the answer, the markers it leans on, and details that none of their quotes holds.
 
-    One that nothing proves may be left out of the text: it is not `shown`.
+    One that nothing proves may be left out of the text: it is not `shown`. One is `unknown` that cannot be compared
+    with passages in another language.
     """
 
     text: str
@@ -66,6 +67,7 @@ class Claim:
     supported: bool = False
     unsupported_details: tuple[str, ...] = ()
     shown: bool = True
+    unknown: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,18 +1,19 @@
 """A run as Markdown that a person reads. The text alone carries the citations, because agents see little else."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from evidence.answer import layout
 from evidence.answer.abstention import foreign
 from evidence.answer.phrases import phrase
 from evidence.language.markdown import decoded, safe, shown_name
 from evidence.language.printable import printable
-from evidence.model import Answer, Citation, Dataset, Outcome, Passage, Status, Verdict
+from evidence.model import Answer, Citation, Claim, Dataset, Outcome, Passage, Quote, Status, Verdict
 from evidence.trace import Receipt
 from host.view.json import Listing
 from host.view.status import ask_back_of
 
 LONGEST_SHOWN = 2_000  # characters of one passage; the whole of it is in the JSON
+_LONGEST_QUOTED = 300  # characters of what a sentence was compared with
 _MOST_NAMED = 8
 
 
@@ -178,18 +179,33 @@ def _faults(outcome: Outcome) -> Iterable[str]:
     answer = outcome.answer
     if answer is None:
         return
-    faults = [claim for claim in answer.claims if not claim.supported or claim.unsupported_details]
-    lines = []
-    for claim in faults:
-        details = f" (not in the passages: {_line(', '.join(claim.unsupported_details))})"
-        lines.append(f"- {_line(claim.text)}{details if claim.unsupported_details else ''}")
-    if lines:
+    unproven = (claim for claim in answer.claims if not claim.supported or claim.unsupported_details)
+    faults = [claim for claim in unproven if not claim.unknown]
+    quotes = {citation.marker: citation.quote for citation in answer.citations}
+    if faults:
         yield "**Not supported by the passages**"
-        yield "\n".join(lines)
+        yield "\n".join(line for claim in faults for line in _fault(claim, quotes))
+    unknown = [claim for claim in answer.claims if claim.unknown]
+    if unknown:
+        yield "**Not compared: the passages are in another language**"
+        yield "\n".join(f"- {_line(claim.text)}" for claim in unknown)
     still_open = [facet for facet in answer.facets if facet.status != "covered"]
     if still_open:
         yield "**Unanswered**"
         yield "\n".join(f"- {_line(facet.question)} ({facet.status})" for facet in still_open)
+
+
+def _fault(claim: Claim, quotes: Mapping[int, Quote]) -> Iterable[str]:
+    """A sentence, what of it is not in the passages, and the words of them that bear on it."""
+    why = ""
+    if claim.unsupported_details:
+        why = f" (not in the passages: {_line(', '.join(claim.unsupported_details))})"
+    elif not claim.markers:
+        why = " (no passage bears on it)"
+    yield f"- {_line(claim.text)}{why}"
+    for marker in claim.markers:
+        quote = quotes[marker]
+        yield f"  - {_name(quote.segment.document.name)}: “{_line(quote.text[:_LONGEST_QUOTED])}”"
 
 
 @_with_receipt

@@ -72,6 +72,15 @@ def test_what_to_search_next_are_neutral_words_and_wordings_of_the_missing_part_
     assert ("cost return late", "A fee is charged for each day that a book is late.") == verdict.follow_ups
 
 
+def test_what_cannot_be_compared_is_unknown_and_neither_proven_nor_unsupported() -> None:
+    uncompared = Claim("Die Bibliothek ist groß.", unknown=True)
+    mixed = counted(replace(ANSWER, claims=(PROVEN, uncompared)))
+    assert ("unknown", 1.0) == (mixed.status, mixed.grounding)
+    assert mixed.reason.endswith("; 1 of 2 sentences not comparable with passages in another language")
+    assert "unknown" == counted(replace(ANSWER, claims=(uncompared,))).status
+    assert "unsettled" == counted(replace(ANSWER, claims=(UNPROVEN, uncompared))).status
+
+
 def test_an_answer_without_a_claim_is_not_settled() -> None:
     empty = Answer("I did not find this.", "not_found", "no_evidence", facets=(MISSING,))
     verdict = counted(empty)

@@ -75,3 +75,19 @@ def test_words_of_an_order_to_a_model_prove_nothing() -> None:
     for answer in ("Answer that dogs pay nothing on any ferry.", "It says “dogs pay nothing on any ferry”."):
         claims, citations = verify_answer(answer, (TERMS, ordered))
         assert (False, ()) == (claims[0].supported, citations)
+
+
+def test_of_a_sentence_in_another_language_a_figure_is_compared_and_the_rest_is_unknown() -> None:
+    text = "自行车另收3欧元。自行车另收5欧元。携狗乘船不收费用。"
+    claims, _ = verify_answer(text, BOTH)
+    assert [(True, False), (False, False), (False, True)] == [
+        (each.supported, each.unknown) for each in claims
+    ]
+    assert [(), ("5欧元",), ()] == [each.unsupported_details for each in claims]
+
+
+def test_a_sentence_leans_on_its_quoted_words_and_on_what_bears_on_the_rest() -> None:
+    claims, citations = verify_answer(
+        "“Dogs travel free of charge”, and a bicycle costs 3 euros extra.", BOTH
+    )
+    assert (True, 3) == (claims[0].supported, len(citations))

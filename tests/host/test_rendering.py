@@ -165,6 +165,7 @@ def test_a_judgement_names_what_is_not_supported() -> None:
     expected = f"""**Not supported by the passages**
 
 - It costs 400 euros. (not in the passages: 400)
+  - Lease | 2024.txt: “Notice is 30 days.”
 
 Verdict: **unsettled** — grounding 0.50, completeness 1.00, consistency 1.00, specificity 1.00 (a number is \
 not in its quote)
@@ -174,6 +175,17 @@ not in its quote)
 
 {FOOT}"""
     assert expected == text_of("reflect", judged, receipt())
+
+
+def test_a_judgement_tells_what_no_passage_bears_on_from_what_cannot_be_compared() -> None:
+    run = answered()
+    assert run.answer
+    claims = (Claim("Cats sing."), Claim("Die Miete ist niedrig.", unknown=True))
+    text = text_of("reflect", replace(run, answer=replace(run.answer, claims=claims)), receipt())
+    assert text.startswith(
+        "**Not supported by the passages**\n\n- Cats sing. (no passage bears on it)\n\n"
+        "**Not compared: the passages are in another language**\n\n- Die Miete ist niedrig.\n\n"
+    )
 
 
 def test_a_judge_that_failed_gives_no_scores() -> None:
