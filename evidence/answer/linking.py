@@ -14,7 +14,7 @@ from functools import cached_property
 
 from evidence.index.bm25 import idf
 from evidence.language.detect import language_of, language_of_sentence
-from evidence.language.figures import Figure, agrees, figures, known
+from evidence.language.figures import Figure, Known, agrees, figures, known
 from evidence.language.function_words import significant_terms
 from evidence.language.rules import every
 from evidence.language.scripts import has_cjk
@@ -47,6 +47,10 @@ class _Stored:
     terms: frozenset[str]
     heading: bool
     beside: bool
+
+    @cached_property
+    def figures(self) -> Known:
+        return known([self.quote.text])
 
     @cached_property
     def defined(self) -> tuple[frozenset[str], ...]:
@@ -252,8 +256,6 @@ def _words(text: str, passages: Passages) -> Iterator[_Detail]:
 
 def _figures(text: str, passages: Passages) -> Iterator[_Detail]:
     for figure in figures(text):
-        holders = [
-            at for at, entry in enumerate(passages.stored) if agrees(figure, known([entry.quote.text]))
-        ]
+        holders = [at for at, entry in enumerate(passages.stored) if agrees(figure, entry.figures)]
         weight = _FIGURE * idf(len(holders), len(passages.stored))
         yield _Detail("", figure.start, figure.end, weight, frozenset(holders), figure)
