@@ -9,9 +9,10 @@ further than in the sentences beside: it may be what is wrong.
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
+from evidence.answer.sentence_scoring import merged
 from evidence.index.bm25 import idf
 from evidence.language.detect import language_of, language_of_sentence
 from evidence.language.figures import Figure, Known, agrees, figures, known
@@ -28,9 +29,13 @@ _LEAST_WORDS = 2  # or one, where it has no other
 _REST = 0.1  # of a sentence's weight, that one more stored sentence must hold of what is left
 _MOST = 4  # stored sentences, and as many definitions and dates
 _FIGURE = 1.5  # what a figure weighs beside a word that is as rare
+_QUESTION = 0.3  # what a word of the question weighs beside one of the sentence
 _LENGTH = 0.3  # how much a longer sentence loses, as in BM25
 _PLACES = 2  # of a sentence that one more stored sentence must hold
 _SMALL = 10  # a bare number that is smaller tells nothing across languages
+_PART = 4  # letters of a word in a compound
+_PARAGRAPH = 200  # characters of a paragraph that is quoted whole
+_DATE_LINE = 60  # characters of a line that gives a date
 _DEFINED = re.compile(r"[\"“”「『]([^\"“”」』]{1,60})[\"”“」』]")
 _DATED = re.compile(every("dated_field"), re.IGNORECASE)
 
@@ -53,6 +58,13 @@ class _Stored:
         return known([self.quote.text])
 
     @cached_property
+    def dates(self) -> bool:
+        """Whether it does no more than give the date of a document."""
+        text = self.quote.text
+        stated = any(kind == "date" for kind, _ in self.figures.readings)
+        return stated and len(text) <= _DATE_LINE and _DATED.search(text) is not None
+
+    @cached_property
     def defined(self) -> tuple[frozenset[str], ...]:
         """The terms of each word in quote marks."""
         return tuple(filter(None, map(significant_terms, _DEFINED.findall(self.quote.text))))
@@ -68,6 +80,14 @@ class Passages:
     @cached_property
     def languages(self) -> tuple[str, ...]:
         return tuple(sorted({entry.language for entry in self.stored}))
+
+    def holders(self, term: str, language: str) -> Iterable[int]:
+        """Where a term stands; where it does not, the words that it begins or ends with, as a compound does."""
+        if (language, term) in self.where or has_cjk(term):
+            return self.where.get((language, term), ())
+        cuts = range(_PART, len(term) - 1)
+        parts = (part for cut in cuts for part in (term[:cut], term[-cut:]))
+        return (at for part in parts for at in self.where.get((language, part), ()))
 
     @cached_property
     def length(self) -> float:
@@ -142,7 +162,9 @@ class _Link:
         self._language = language_of_sentence(sentence)
         self._words = tuple(_words(sentence, passages))
         self._details = (*self._words, *_figures(sentence, passages))
-        self._question = tuple(_words(question, passages))
+        self._question = tuple(
+            replace(detail, weight=_QUESTION * detail.weight) for detail in _words(question, passages)
+        )
         self._total = sum(detail.weight for detail in self._details)
         self._chosen: list[int] = []
 
@@ -151,7 +173,20 @@ class _Link:
             while len(self._chosen) < _MOST and self._choose(self._left(), self._explains):
                 pass
             self._chosen += self._definitions()[:_MOST]
-        return tuple(self._passages.stored[at].quote for at in sorted({*self._chosen}))
+        whole = {part for at in self._chosen for part in self._paragraph(at)}
+        return merged([self._passages.stored[at].quote for at in sorted(whole)])
+
+    def _paragraph(self, at: int) -> range:
+        """The places of the sentences of its paragraph, where that is short; else of itself."""
+        stored = self._passages.stored
+        start, end = at, at + 1
+        while stored[start].beside:
+            start -= 1
+        while end < len(stored) and stored[end].beside:
+            end += 1
+        long = stored[end - 1].quote.span.end - stored[start].quote.span.start > _PARAGRAPH
+        whole = range(start, end)
+        return range(at, at + 1) if long or not all(map(self._is_innocent, whole)) else whole
 
     def _choose(self, details: Iterable[_Detail], fits: Callable[[int, float], bool]) -> bool:
         """Whether the stored sentence that is worth most of those that fit was added."""
@@ -195,14 +230,11 @@ class _Link:
         """Whether it holds enough of what is left, and not only one thing that may be wrong."""
         if at in self._chosen or worth < _REST * self._total:
             return False
-        own = [detail for detail in self._left() if at in detail.holders]
-        return self._is_beside(at) or self._places(own) >= _PLACES or self._fills(own)
+        return self._adds([detail for detail in self._left() if at in detail.holders])
 
-    def _is_beside(self, at: int) -> bool:
-        stored = self._passages.stored
-        return (stored[at].beside and at - 1 in self._chosen) or (
-            at + 1 in self._chosen and stored[at + 1].beside
-        )
+    def _adds(self, details: Sequence[_Detail]) -> bool:
+        """Whether they are more than one thing, or a figure in whose place the chosen sentences have no other one."""
+        return self._places(details) >= _PLACES or self._fills(details)
 
     def _places(self, details: Sequence[_Detail]) -> int:
         """How many places of the sentence they are; words that follow each other are one."""
@@ -229,11 +261,10 @@ class _Link:
         """Sentences that say who is meant by a name that is left, or when."""
         left, stored = self._left(), self._passages.stored
         chosen = [stored[at].terms for at in self._chosen]
-        dates = {at for d in left if d.figure and d.figure.kind == "date" for at in d.holders}
-        explaining = [at for at in sorted(dates) if _DATED.search(stored[at].quote.text)]
+        explaining = []
         for at in sorted({at for detail in left for at in detail.holders}):
             own = {detail.text for detail in left if at in detail.holders}
-            if any(
+            if stored[at].dates or any(
                 own - defined and any(defined <= terms for terms in chosen) for defined in stored[at].defined
             ):
                 explaining.append(at)
@@ -247,9 +278,8 @@ def _words(text: str, passages: Passages) -> Iterator[_Detail]:
         significant = significant_terms(text, language)
         for start, end, term in term_spans(text, language):
             if term in significant and not term.isdecimal():
-                spans.setdefault((start, end), (term, set()))[1].update(
-                    passages.where.get((language, term), ())
-                )
+                holders = spans.setdefault((start, end), (term, set()))[1]
+                holders.update(passages.holders(term, language))
     for (start, end), (term, holders) in spans.items():
         yield _Detail(term, start, end, idf(len(holders), len(passages.stored)), frozenset(holders))
 

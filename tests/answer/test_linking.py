@@ -6,19 +6,20 @@ from evidence.answer.linking import linked, passages_of, telling_figures
 from evidence.model import Segment
 from tests.fakes import segment
 
+DOGS = "3. Dogs are welcome on the jetty and in the yard."
+ROOF = "2. The Landlord keeps the roof in repair. It paints the doors every third year."
+BERTH = "4. The Tenant may sublet one berth to a member. Subletting to strangers needs written consent."
+RENT = "1. The Tenant pays 900 pounds a quarter. Late payments bear interest of 2 % a month."
 LEASE = segment(
     "Lease of the boathouse\n\n"
     'Between Tarn Sailing Club ("Tenant") and Hollin Estates Ltd ("Landlord")\n\n'
     "Date: 4 May 2021\n\n"
-    "1. The Tenant pays 900 pounds a quarter. Late payments bear interest of 2 % a month.\n"
-    "2. The Landlord keeps the roof in repair. It paints the doors every third year.\n"
-    "3. Dogs are welcome on the jetty and in the yard.\n"
-    "4. The Tenant may sublet one berth to a member. Subletting to strangers needs written consent.\n",
+    f"{RENT}\n{ROOF}\n{DOGS}\n{BERTH}\n",
     "Boathouse.txt",
 )
 WIND = segment("Wind above 30 knots closes the jetty. The flag on the mast is red then.", "Harbour.txt")
 GERMAN = segment(
-    "Die Kaution beträgt 750 Euro. Sie wird nach 6 Wochen erstattet. Ansprechpartner ist Jorun Veltmann.",
+    "Die Kaution beträgt 750 Euro.\n\nSie wird nach 6 Wochen erstattet.\n\nAnsprechpartner ist Jorun Veltmann.",
     "Mietvertrag.txt",
 )
 
@@ -28,41 +29,37 @@ def texts(sentence: str, *segments: Segment, question: str = "") -> list[str]:
 
 
 def test_a_retold_sentence_is_linked_to_the_clause_that_says_it() -> None:
-    assert ["3. Dogs are welcome on the jetty and in the yard."] == texts("You may bring dogs to the jetty.")
+    assert [DOGS] == texts("You may bring dogs to the jetty.")
+
+
+def test_a_short_paragraph_is_quoted_whole_and_a_long_one_by_its_sentence() -> None:
+    assert [ROOF] == texts("The roof is kept in repair by the landlord.")
+    long = segment(f"{WIND.text} {'A lamp is lit on the pier at dusk. ' * 5}", "Harbour.txt")
+    assert ["Wind above 30 knots closes the jetty."] == texts("The jetty is closed by wind.", long)
 
 
 def test_a_sentence_that_joins_two_facts_is_linked_to_both() -> None:
-    assert ["Wind above 30 knots closes the jetty.", "The flag on the mast is red then."] == texts(
-        "Above 30 knots the jetty is closed, and a red flag is on the mast."
-    )
-    assert [
-        "3. Dogs are welcome on the jetty and in the yard.",
-        "The flag on the mast is red then.",
-    ] == texts("Dogs are welcome in the yard; the mast has a flag of red colour.")
+    assert [DOGS, WIND.text] == texts("Dogs are welcome in the yard; the mast has a flag of red colour.")
 
 
 def test_a_party_by_its_name_brings_the_definition_of_the_word_that_the_clause_uses() -> None:
     assert [
         'Between Tarn Sailing Club ("Tenant") and Hollin Estates Ltd ("Landlord")',
-        "2. The Landlord keeps the roof in repair.",
+        ROOF,
     ] == texts("Hollin keeps the roof in good repair.")
 
 
 def test_a_date_that_the_clause_has_not_is_looked_for_in_the_head() -> None:
-    assert ["Date: 4 May 2021", "4. The Tenant may sublet one berth to a member."] == texts(
-        "Since May 2021 one berth may be sublet to a member."
-    )
+    assert ["Date: 4 May 2021", BERTH] == texts("Since May 2021 one berth may be sublet to a member.")
 
 
 def test_one_word_that_is_left_is_not_fetched_from_elsewhere() -> None:
     """The flag is no dog: the one word that the clause has not may be what is wrong."""
-    assert ["3. Dogs are welcome on the jetty and in the yard."] == texts(
-        "Dogs are welcome on the mast and in the yard."
-    )
+    assert [DOGS] == texts("Dogs are welcome on the mast and in the yard.")
 
 
 def test_another_figure_of_its_kind_is_not_fetched_in_the_place_of_the_stated_one() -> None:
-    assert ["1. The Tenant pays 900 pounds a quarter."] == texts(
+    assert [RENT] == texts(
         "The Tenant pays 30 pounds a quarter.",
         LEASE,
         segment("A key costs 30 pounds.", "Keys.txt"),
@@ -83,8 +80,7 @@ def test_nothing_bears_on_a_sentence_about_something_else(sentence: str) -> None
 
 
 def test_the_question_helps_to_choose_but_links_nothing_by_itself() -> None:
-    doors = "2. The Landlord keeps the roof in repair.", "It paints the doors every third year."
-    assert [doors[1]] == texts("Every third year.", question="How often are the doors painted?")
+    assert [ROOF] == texts("Every third year.", question="How often are the doors painted?")
     assert [] == texts("Cats sing.", question="Who keeps the roof in repair?")
 
 
@@ -93,6 +89,11 @@ def test_across_languages_figures_and_names_link() -> None:
     assert ["Sie wird nach 6 Wochen erstattet."] == texts("押金在6周后退还。", GERMAN)
     assert ["Ansprechpartner ist Jorun Veltmann."] == texts("Please write to Ms Veltmann.", GERMAN)
     assert [] == texts("The deposit is paid back late.", GERMAN)
+
+
+def test_a_compound_is_linked_by_its_parts() -> None:
+    pump = segment("Die Pumpe fasst 3 Liter und wird im Herbst entleert.", "Pumpe.txt")
+    assert [pump.text] == texts("Der Inhalt der Teichpumpe ist im Spätherbst zu leeren.", pump)
 
 
 def test_a_small_bare_number_links_nothing_across_languages() -> None:
@@ -105,5 +106,5 @@ def test_an_order_to_a_model_bears_on_nothing() -> None:
 
 
 def test_chinese_and_japanese_sentences_are_linked_by_pairs_of_characters() -> None:
-    rules = segment("第一条 会员须于每月5日前缴纳会费。第二条 船只不得外借。", "章程.txt")
+    rules = segment("第一条 会员须于每月5日前缴纳会费。\n第二条 船只不得外借。", "章程.txt")
     assert ["第二条 船只不得外借。"] == texts("会员的船只不得借给外人，也就是外借。", rules)
