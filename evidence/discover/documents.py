@@ -34,6 +34,7 @@ from evidence.index.smoothing import UNNAMED, share_of_best, smooth
 from evidence.index.versions import in_turn, is_another, lifts, version_notes
 from evidence.knowledge.metadata_filter import matches
 from evidence.language.function_words import content_terms, telling_terms
+from evidence.language.synonyms import related
 from evidence.llm.chat_reranker import reranked
 from evidence.model import (
     Document,
@@ -210,7 +211,9 @@ def _rankings_by_subject(
 def _weights(understanding: Understanding) -> dict[str, float]:
     """The question's terms; where it names no document, its framing words too."""
     text = understanding.text
-    return dict.fromkeys(content_terms(text) if understanding.subjects else telling_terms(text), 1.0)
+    if understanding.subjects:
+        return dict.fromkeys(content_terms(text), 1.0)
+    return {**related(text), **dict.fromkeys(telling_terms(text), 1.0)}
 
 
 def _ranking(

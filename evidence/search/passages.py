@@ -18,6 +18,7 @@ from evidence.index.fusion import interleave
 from evidence.index.names import name_terms
 from evidence.index.smoothing import SHARE, UNNAMED, share_of_best, smooth
 from evidence.language.function_words import content_terms, telling_terms
+from evidence.language.synonyms import related
 from evidence.llm.chat_reranker import reranked
 from evidence.model import (
     Document,
@@ -167,6 +168,8 @@ def _signals(
     subjects = max(1, len(understanding.subjects))
     own = frozenset(collection.place[e.document.document_id] for e in shortlist.documents[:subjects])
     question_terms = dict(Counter(content_terms(topic) if shortlist.named else telling_terms(topic)))
+    if not shortlist.named:
+        question_terms = {**related(topic), **question_terms}
     feedback = options.feedback if shortlist.named else replace(options.feedback, rounds=0)
     expansion = expand(question_terms, collection, own, feedback)
     signals = [Signal(topic, "local", collection.scores(expansion.weights), 1.0)]
