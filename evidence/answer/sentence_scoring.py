@@ -14,6 +14,7 @@ from evidence.answer.answer_type import quantity
 from evidence.index.bm25 import idf
 from evidence.language.function_words import content_terms, significant_terms
 from evidence.language.sentences import analysed
+from evidence.language.synonyms import concepts
 from evidence.language.terms import terms, terms_of_texts
 from evidence.model import Passage, Quote, Segment, Span
 
@@ -52,7 +53,7 @@ class Piece:
 
 def pieces(passages: Sequence[Passage], question: str = "") -> tuple[Piece, ...]:
     """Every sentence of the passages but headings; a stored question counts as words of its answer."""
-    figure = quantity(question)
+    figure, ways = quantity(question), concepts(question)
     heads = _headings_before(passages)
     result = []
     for place, passage in enumerate(passages):
@@ -67,6 +68,7 @@ def pieces(passages: Sequence[Passage], question: str = "") -> tuple[Piece, ...]
                 head, head_terms = text, significant_terms(text)
                 continue
             own = sentence.terms | stored | (figure.terms if figure.stated_in(text) else frozenset[str]())
+            own = own.union(*(way.own for way in ways if any(other <= own for other in way.others)))
             result.append(Piece(passage, sentence.span, place, own, own | head_terms, head))
     return tuple(result)
 
