@@ -45,7 +45,7 @@ from evidence.model import (
 from evidence.search.boost import OPENING, PART_WEIGHT, plan_queries
 from evidence.search.passages import search as find_passages
 from evidence.settings import Settings
-from evidence.understand.question import read_question, understand
+from evidence.understand.question import read_question, respelled, understand
 from evidence.workers import Work
 
 
@@ -243,6 +243,8 @@ def _locate(question: Question, settings: Settings, ctx: Context) -> tuple[Outco
     rules = unbounded(rules, route)
     shortlist, candidates = find_documents(question, rules, route, settings.discover, ctx)
     read = _read_by_then(reading, rules, settings, ctx) if reading else rules
+    if read is rules:
+        read = respelled(rules, candidates.collection, ctx)
     if read is not rules:
         read = unbounded(read, route)
         shortlist, candidates = rediscover(question, read, candidates, settings.discover, ctx)

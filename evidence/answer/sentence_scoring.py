@@ -27,8 +27,8 @@ _PLACES, _FALL = 0.25, 1.5  # how fast a passage's worth falls with its rank, an
 class Piece:
     """A sentence, or a clause of a very long one; `place` is its passage's place in the pool, from 0.
 
-    `own` are its terms, with the words of a question that ask for such a figure as it holds; `terms` are those and
-    its heading's.
+    `own` are its terms, with the words of a question that ask for such a figure as it holds and those that it says in
+    others, where its passage has none of them; `terms` are those and its heading's.
     """
 
     passage: Passage
@@ -53,14 +53,17 @@ class Piece:
 
 def pieces(passages: Sequence[Passage], question: str = "") -> tuple[Piece, ...]:
     """Every sentence of the passages but headings; a stored question counts as words of its answer."""
-    figure, ways = quantity(question), concepts(question)
+    figure, question_concepts = quantity(question), concepts(question)
     heads = _headings_before(passages)
     result = []
     for place, passage in enumerate(passages):
         stored = frozenset(terms(passage.segment.question)) if passage.segment.question else frozenset[str]()
+        sentences = analysed(passage.segment.text)
+        stated_terms = frozenset[str]().union(*(sentence.terms for sentence in sentences))
+        absent = [concept for concept in question_concepts if not concept.own <= stated_terms]
         head = heads.get(place, "")
         head_terms = significant_terms(head) if head else frozenset[str]()
-        for sentence in analysed(passage.segment.text):
+        for sentence in sentences:
             if not sentence.terms:
                 continue
             text = passage.segment.text[sentence.span.start : sentence.span.end]
@@ -68,7 +71,7 @@ def pieces(passages: Sequence[Passage], question: str = "") -> tuple[Piece, ...]
                 head, head_terms = text, significant_terms(text)
                 continue
             own = sentence.terms | stored | (figure.terms if figure.stated_in(text) else frozenset[str]())
-            own = own.union(*(way.own for way in ways if any(other <= own for other in way.others)))
+            own = own.union(*(c.own for c in absent if any(other <= own for other in c.others)))
             result.append(Piece(passage, sentence.span, place, own, own | head_terms, head))
     return tuple(result)
 

@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import accumulate
 
 import numpy as np
@@ -11,7 +12,11 @@ from evidence.context import Context
 from evidence.index.bm25 import Booleans, Floats, Integers, LexicalIndex
 from evidence.index.fields import FieldedIndex
 from evidence.index.names import name_terms
+from evidence.index.spelling import misspelt, spellings
+from evidence.language.detect import language_of
 from evidence.language.function_words import STOP
+from evidence.language.synonyms import is_listed
+from evidence.language.terms import terms
 from evidence.model import Document, Segment
 
 
@@ -45,6 +50,23 @@ class Collection:
         """Whether every listed document was read to its end."""
         read = {reading.document.document_id for reading in self.readings if reading.complete}
         return all(document.document_id in read for document in self.documents)
+
+    def misspelt(self, question: str) -> Mapping[str, str]:
+        """The words of a question that nothing here holds, with the nearest spelling that stands here."""
+        language = language_of(question)
+
+        def known(word: str) -> bool:
+            return any(self._holds(term) or is_listed(term, language) for term in terms(word, language))
+
+        return misspelt(question, known, lambda: self._spellings)
+
+    @cached_property
+    def _spellings(self) -> Mapping[str, int]:
+        return spellings(segment.text for segment in self.segments)
+
+    def _holds(self, term: str) -> bool:
+        """Whether some text, or the name of some document, holds a term."""
+        return bool(len(self.lexical.postings(term)[0]) or self.fields.name_frequency(term))
 
     def scores(self, weights: Mapping[str, float]) -> Floats:
         """One score a segment for a query given as weighted terms."""

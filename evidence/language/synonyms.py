@@ -7,11 +7,11 @@ an equals sign each stands for each.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import permutations
+from itertools import permutations, product
 from pathlib import Path
 
 from evidence.language.detect import language_of
-from evidence.language.function_words import STOP
+from evidence.language.function_words import SCAFFOLD, STOP
 from evidence.language.tables import LANGUAGES
 from evidence.language.terms import terms, words
 
@@ -34,16 +34,17 @@ def concepts(text: str) -> tuple[Concept, ...]:
     language = language_of(text)
     thesaurus = _thesaurus(language)
     longest = max(map(len, thesaurus), default=0)
-    said, found, at = _units(text, language), [], 0
-    while at < len(said):
-        keys = (tuple(said[at : at + length]) for length in range(longest, 0, -1))
+    units, meant, at = _units(text, language), [], 0
+    while at < len(units):
+        keys = (tuple(units[at : at + length]) for length in range(longest, 0, -1))
         key = next((key for key in keys if key in thesaurus), ())
         if key:
             others = (_telling(other, language) for other in thesaurus[key])
             phrase = (" " if LANGUAGES[language].spaced else "").join(key)
-            found.append(Concept(_telling(phrase, language), tuple(filter(None, others))))
+            own = _telling(phrase, language)
+            meant += [Concept(own, tuple(filter(None, others)))] if own - SCAFFOLD else []
         at += max(len(key), 1)
-    return tuple(found)
+    return tuple(meant)
 
 
 def related(text: str) -> Mapping[str, float]:
@@ -76,9 +77,9 @@ def _thesaurus(language: str) -> _Thesaurus:
     file = _FILES / f"{language}.txt"
     entries: dict[tuple[str, ...], dict[str, None]] = {}
     for row in file.read_text(encoding="utf-8").splitlines() if file.exists() else ():
-        for said, meant in _pairs(row):
-            entries.setdefault(tuple(_units(said, language)), {})[meant] = None
-    return {key: tuple(meant) for key, meant in entries.items()}
+        for word, other in _pairs(row):
+            entries.setdefault(tuple(_units(word, language)), {})[other] = None
+    return {key: tuple(others) for key, others in entries.items()}
 
 
 def _pairs(row: str) -> Iterator[tuple[str, str]]:
@@ -88,4 +89,20 @@ def _pairs(row: str) -> Iterator[tuple[str, str]]:
     if mutual:
         yield from permutations([word for side in sides for word in side], 2)
     else:
-        yield from ((said, meant) for said in sides[0] for meant in sides[1])
+        yield from product(*sides)
+
+
+def is_listed(term: str, language: str) -> bool:
+    """Whether a word list of a language holds a term."""
+    return term in _listed(language)
+
+
+@cache
+def _listed(language: str) -> frozenset[str]:
+    table, entries = LANGUAGES[language], _thesaurus(language)
+    words = (
+        table.function_words,
+        table.framing_words,
+        *(word for entry in entries.values() for word in entry),
+    )
+    return frozenset(term for text in words for term in terms(text, language)).union(*entries)

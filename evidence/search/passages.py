@@ -5,7 +5,7 @@ matter. The server's own lists are fused in by rank: their scores mean different
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -167,11 +167,12 @@ def _signals(
     collection = candidates.collection
     subjects = max(1, len(understanding.subjects))
     own = frozenset(collection.place[e.document.document_id] for e in shortlist.documents[:subjects])
-    question_terms = dict(Counter(content_terms(topic) if shortlist.named else telling_terms(topic)))
-    if not shortlist.named:
-        question_terms = {**related(topic), **question_terms}
+    question_terms: Mapping[str, float] = Counter(
+        content_terms(topic) if shortlist.named else telling_terms(topic)
+    )
     feedback = options.feedback if shortlist.named else replace(options.feedback, rounds=0)
-    expansion = expand(question_terms, collection, own, feedback)
+    others = {} if shortlist.named else related(topic)
+    expansion = expand({**others, **question_terms}, collection, own, feedback)
     signals = [Signal(topic, "local", collection.scores(expansion.weights), 1.0)]
     queried = {frozenset(question_terms)}
     naming = _naming(own, shortlist, collection) - question_terms.keys()

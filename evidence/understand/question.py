@@ -12,7 +12,9 @@ from typing import Annotated, Any, get_args
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from evidence.context import Context
+from evidence.corpus.collection import Collection
 from evidence.errors import LimitReached, ModelError, UnusableReply
+from evidence.index.spelling import written_as
 from evidence.language.function_words import content_terms, content_words
 from evidence.language.scripts import has_cjk
 from evidence.language.terms import terms
@@ -66,6 +68,16 @@ def understand(question: Question) -> Understanding:
         rewrites=_rewrites(named.subjects, topic, words),
         keywords=words,
     )
+
+
+def respelled(rules: Understanding, collection: Collection, ctx: Context) -> Understanding:
+    """The question read again in the documents' spelling, where it holds misspelt words."""
+    spelling = collection.misspelt(rules.text)
+    if not spelling:
+        return rules
+    read = ", ".join(f"{written} as {meant}" for written, meant in spelling.items())
+    ctx.trace.degrade(f"understand: read {read}")
+    return understand(Question(written_as(rules.text, spelling)))
 
 
 def _rewrites(subjects: tuple[str, ...], topic: str, words: tuple[str, ...]) -> tuple[str, ...]:

@@ -186,10 +186,10 @@ def test_a_comparison_with_one_document_that_says_something_is_partial() -> None
 def test_a_passage_that_was_found_by_its_meaning_is_quoted_though_it_shares_no_word_with_the_question() -> (
     None
 ):
-    question = "on which days are the bins emptied"
-    worded = Passage(segment("Bins are kept in the yard."), 0.5, 2, parts=(("text", 0.5),))
+    question = "on which days are the hedges trimmed"
+    worded = Passage(segment("Hedges stand along the yard."), 0.5, 2, parts=(("text", 0.5),))
     meant = Passage(
-        segment("Household waste is collected twice a week.", "Waste.txt"),
+        segment("Greenery is pruned twice a week.", "Garden.txt"),
         0.9,
         1,
         parts=(("server", 0.8), ("text", 0.1)),

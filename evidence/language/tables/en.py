@@ -60,13 +60,17 @@ then there these they this those to was were which who will with
 """,
     # Past forms that a stemmer cannot lead back. Not those that are mostly another word: "felt", "saw", "lay", "wound".
     irregular="""
-become became; begin began begun; bear bore borne; bind bound; break broke broken; bring brought; build built;
-buy bought; choose chose chosen; drive drove driven; fall fell fallen; find found; forbid forbade forbidden;
-forgive forgave forgiven; give gave given; grow grew grown; hold held; keep kept; know knew known; leave left;
-lend lent; lose lost; meet met; overtake overtook overtaken; pay paid; repay repaid; rise rose risen;
-run ran; sell sold; send sent; speak spoke spoken; spend spent; steal stole stolen; take took taken; teach taught;
-tell told; think thought; undertake undertook undertaken; withdraw withdrew withdrawn; withhold withheld;
-write wrote written
+arise arose arisen; become became; begin began begun; bear bore borne; bind bound; blow blew blown; break broke broken;
+bring brought; build built; buy bought; catch caught; choose chose chosen; come came; deal dealt; draw drew drawn;
+drive drove driven; eat ate eaten; fall fell fallen; fight fought; find found; fly flew flown; forbid forbade forbidden;
+forget forgot forgotten; forgive forgave forgiven; freeze froze frozen; get got gotten; give gave given; go went gone;
+grow grew grown; hang hung; hear heard; hide hid hidden; hold held; keep kept; know knew known; lead led; leave left;
+lend lent; lose lost; mean meant; meet met; overtake overtook overtaken; pay paid; repay repaid; ride rode ridden;
+ring rang rung; rise rose risen; run ran; seek sought; sell sold; send sent; shake shook shaken; show shown;
+shrink shrank shrunk; sit sat; speak spoke spoken; spend spent; stand stood; steal stole stolen; stick stuck;
+strike struck; swear swore sworn; sweep swept; take took taken; teach taught; tear tore torn; tell told; think thought;
+throw threw thrown; undergo underwent undergone; understand understood; undertake undertook undertaken; wake woke woken;
+wear wore worn; win won; withdraw withdrew withdrawn; withhold withheld; write wrote written
 """,
     months="""January/Jan February/Feb March/Mar April/Apr May June/Jun July/Jul August/Aug September/Sept/Sep
 October/Oct November/Nov December/Dec""",
