@@ -159,7 +159,7 @@ def _beside_quotes(case: Case) -> Checked:
     passage = Segment(Document(_BASE, case.id, case.document_name), case.id, 1, case.context)
     draft = DraftSentence(text=case.sentence, quotes=[DraftQuote(words=each) for each in case.quotes])
     statement, _ = placed(draft, {}, (passage,))
-    if not statement.quotes:
+    if not (statement.text and statement.quotes):
         return Checked(case, "unlinked")
     return Checked(case, "passed" if statement.supported else "doubted")
 

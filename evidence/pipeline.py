@@ -13,6 +13,7 @@ from evidence.answer.abstention import nowhere, unproven, unsearched
 from evidence.answer.aggregate import aggregate as write_answer
 from evidence.answer.aggregate import gives_more
 from evidence.answer.coverage import agreed, facets_of
+from evidence.answer.doubting import doubted
 from evidence.answer.focus import brief, focused
 from evidence.answer.reflect import ReflectOptions, as_read
 from evidence.answer.reflect import reflect as judge_answer
@@ -307,7 +308,8 @@ def _write(outcome: Outcome, settings: Settings, ctx: Context, lack: Lack | None
     if outcome.route.verdict == "nothing_fits" and not outcome.route.datasets:
         answer = unsearched(answer, understanding)
     verdict = _judge(outcome, answer, settings, ctx)
-    return replace(outcome, answer=agreed(answer, verdict), verdict=verdict)
+    answer = doubted(understanding, agreed(answer, verdict), verdict)
+    return replace(outcome, answer=answer, verdict=verdict)
 
 
 def _cut_short(answer: Answer, outcome: Outcome, ctx: Context) -> bool:

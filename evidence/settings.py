@@ -88,7 +88,7 @@ class Settings:
             boost=BoostOptions(ask_model=thorough),
             search=SearchOptions(top_k=top_k, sections=SectionMap.read(instructions)),
             aggregate=AggregateOptions(
-                asks, tokens, DraftOptions(reserve=int(thorough)), repair=thorough, instructions=instructions
+                asks, tokens, DraftOptions(reserve=int(thorough)), instructions=instructions
             ),
             reflect=ReflectOptions(ask_model=thorough, passage_tokens=tokens),
         )

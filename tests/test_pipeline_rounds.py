@@ -124,6 +124,7 @@ def test_a_model_is_told_what_its_judge_doubted() -> None:
     outcome, _, spent = ask(TWO_PARTS, "thorough", llm=llm)
     assert outcome.answer is not None
     assert ("partial", "unsettled") == (outcome.answer.status, outcome.verdict.status)
+    assert "The rent is ten. [1] (doubted when checked)" in outcome.answer.text
     _, second = (prompt for prompt in llm.prompts if prompt.name == "aggregate")
     assert "A reader doubts: The rent is ten." in second.user
     assert "You left open: what colour is the door?" in second.user

@@ -49,7 +49,6 @@ _HEADER_TOKENS = 30  # what key, name and fence of a passage take
 _MOST = 20  # passages that headers are reckoned for
 _MODEL_FAILED = "aggregate: the model could not be used ({}); the answer is made of quotes alone"
 _UNPROVEN = "aggregate: dropped a sentence of the model without a verified quote"
-_REPAIRED = "aggregate: a sentence said more than its quotes; the quotes are shown instead"
 _UNREAD = "aggregate: no passage of {} fitted into the prompt"
 _LEFT_OUT = "aggregate: {} passages that may hold more did not fit into the prompt"
 _SUSPICIOUS = "{}, segment {}: looks like an instruction to a model; treated as data"
@@ -58,13 +57,12 @@ _SUSPICIOUS = "{}, segment {}: looks like an instruction to a model; treated as 
 @dataclass(frozen=True, slots=True)
 class AggregateOptions:
     """`passage_tokens` bound the passages of a prompt; a list, a summary or a comparison may be twice as long as
-    `drafting` says. `repair` replaces a sentence that says more than its quotes by the quotes; `instructions` is
-    domain guidance from the caller; `review` tells the model what was wrong with the last answer."""
+    `drafting` says. `instructions` is domain guidance from the caller; `review` tells the model what was wrong with the
+    last answer."""
 
     ask_model: bool = True
     passage_tokens: int = 3_500
     drafting: DraftOptions = DraftOptions()
-    repair: bool = False
     instructions: str = ""
     review: str = ""
 
@@ -157,10 +155,10 @@ def _model_findings(
         drafting = replace(drafting, answer_tokens=2 * drafting.answer_tokens)
     if understanding.intent == "compare":
         compared = drafted(prompt, ComparisonDraft, drafting, ctx)
-        findings = _comparison_findings(understanding, compared.value, pool, documents, shown, options, ctx)
+        findings = _comparison_findings(understanding, compared.value, pool, documents, shown, ctx)
         return replace(findings, cut_off=compared.truncated)
     reply = drafted(prompt, Draft, drafting, ctx)
-    findings = _answer_findings(understanding, reply.value, shown, options, ctx)
+    findings = _answer_findings(understanding, reply.value, shown, ctx)
     if shown.left_out:
         ctx.trace.degrade(_LEFT_OUT.format(shown.left_out))
     silent = not (findings.statements or findings.dropped)
@@ -168,10 +166,8 @@ def _model_findings(
     return replace(findings, cut_off=reply.truncated or lost)
 
 
-def _answer_findings(
-    understanding: Understanding, draft: Draft, shown: _Shown, options: AggregateOptions, ctx: Context
-) -> Findings:
-    proven, dropped = _split_by_proof(draft.sentences, shown, options, ctx)
+def _answer_findings(understanding: Understanding, draft: Draft, shown: _Shown, ctx: Context) -> Findings:
+    proven, dropped = _split_by_proof(draft.sentences, shown, ctx)
     verdict = _verdict(understanding, draft, proven)
     complete = draft.status.strip().lower() in ("answered", "") and verdict != "open"
     missing = tuple(draft.missing) or (() if complete else tuple(range(1, len(parts(understanding)) + 1)))
@@ -184,11 +180,10 @@ def _comparison_findings(
     pool: Pool,
     documents: Sequence[Document],
     shown: _Shown,
-    options: AggregateOptions,
     ctx: Context,
 ) -> Findings:
-    cells, lost = _cells(draft, documents, shown, options, ctx)
-    proven, dropped = _split_by_proof(draft.sentences, shown, options, ctx)
+    cells, lost = _cells(draft, documents, shown, ctx)
+    proven, dropped = _split_by_proof(draft.sentences, shown, ctx)
     differences, unproven = _differences(draft, cells, ctx)
     points = comparison.points(understanding)
     ranked = {passage.segment.document for passage in pool.ranked}
@@ -273,13 +268,13 @@ def _header(segment: Segment, heads: Mapping[Document, str]) -> str:
 
 
 def _split_by_proof(
-    drafts: Sequence[DraftSentence], shown: _Shown, options: AggregateOptions, ctx: Context
+    drafts: Sequence[DraftSentence], shown: _Shown, ctx: Context
 ) -> tuple[tuple[Statement, ...], tuple[Statement, ...]]:
     """The sentences that lean on a proven quote, and those that lean on nothing."""
     proven: dict[tuple[object, ...], Statement] = {}
     dropped: dict[Statement, None] = {}
     for draft in drafts:
-        for statement in _statements_of(draft, shown, shown.all, options, ctx):
+        for statement in _statements_of(draft, shown, shown.all, ctx):
             if statement.quotes:
                 key = (statement.part, *(terms(statement.text) or (statement.text,)))
                 proven[key] = _merge_repeated(proven[key], statement) if key in proven else statement
@@ -299,16 +294,14 @@ def _merge_repeated(one: Statement, other: Statement) -> Statement:
 
 
 def _statements_of(
-    draft: DraftSentence, shown: _Shown, among: Sequence[Segment], options: AggregateOptions, ctx: Context
+    draft: DraftSentence, shown: _Shown, among: Sequence[Segment], ctx: Context
 ) -> tuple[Statement, ...]:
     statement, faults = placed(draft, shown.segments, among)
     for fault in faults:
         ctx.trace.degrade(fault)
     if not statement.text and not statement.quotes:
         return ()
-    if not statement.text or (statement.missing and options.repair):
-        if statement.missing:
-            ctx.trace.degrade(_REPAIRED)
+    if not statement.text:
         return tuple(verbatim(quote, statement.part) for quote in statement.quotes)
     return (statement,)
 
@@ -317,7 +310,6 @@ def _cells(
     draft: ComparisonDraft,
     documents: Sequence[Document],
     shown: _Shown,
-    options: AggregateOptions,
     ctx: Context,
 ) -> tuple[Cells, Cells]:
     """The cells that stand on a quote of their own document, and those that stand on none."""
@@ -329,7 +321,7 @@ def _cells(
         document = documents[cell.document - 1]
         own = [segment for segment in shown.all if segment.document == document]
         key = (document.document_id, cell.part or 1)
-        for statement in _statements_of(cell, shown, own, options, ctx):
+        for statement in _statements_of(cell, shown, own, ctx):
             into = cells if statement.quotes else lost
             into[key] = (*into.get(key, ()), statement)
     if lost:

@@ -8,7 +8,7 @@ from evidence.answer.abstention import NAMES, absent, extent, foreign, lacking, 
 from evidence.answer.compose import Findings, Ledger, bullets, claims, named, sentence
 from evidence.answer.conflicts import Conflict, conflicts
 from evidence.answer.coverage import covered, queries_of
-from evidence.answer.phrases import opening, phrase
+from evidence.answer.phrases import opening, phrase, verdict_line
 from evidence.answer.sentence_scoring import merged
 from evidence.answer.summary import older
 from evidence.language.markdown import shown_name
@@ -122,9 +122,7 @@ def _clause_first(understanding: Understanding, findings: Findings, ledger: Ledg
 
 def _verdict(findings: Findings, question: str) -> str:
     """Yes or no where that is proven; a clause that stands below is never "not stated"."""
-    if findings.verdict in ("yes", "no"):
-        return f"{phrase(findings.verdict, question)}{phrase('stop', question).strip()}"
-    return phrase("undecided" if findings.verdict else "documents_say", question)
+    return verdict_line(findings.verdict, question) if findings.verdict else phrase("documents_say", question)
 
 
 def _contradictions(understanding: Understanding, apart: Sequence[Conflict], ledger: Ledger) -> str:

@@ -30,7 +30,7 @@ _NEAR = 0.2  # of a sentence's terms that a quote holds to be leaned on
 DROPPED = "aggregate: a quote that stands in no passage was dropped"
 HOSTILE = "aggregate: dropped a quote that looks like an instruction to a model"
 SHORT = "aggregate: dropped a quote too short to support the sentence"
-UNRELATED = "aggregate: a sentence shares nothing with its quotes; they prove nothing and were dropped"
+UNRELATED = "aggregate: a sentence shares nothing with its quotes; the quotes are shown instead"
 MOVED = "aggregate: a quote stands in another passage than the model said, and was moved there"
 
 
@@ -261,7 +261,10 @@ def leaning(text: str, quotes: Sequence[Quote]) -> Statement:
 def placed(
     draft: DraftSentence, shown: Mapping[str, Segment], among: Sequence[Segment]
 ) -> tuple[Statement, tuple[str, ...]]:
-    """The sentence on the quotes that really stand in `among`, and what was wrong with the others."""
+    """The sentence on the quotes that really stand in `among`, and what was wrong with the others.
+
+    The quotes without the sentence where they share nothing.
+    """
     text = _without_keys(plain(draft.text), shown)
     quotes: dict[Quote, None] = {}
     faults: dict[str, None] = {}
@@ -273,7 +276,7 @@ def placed(
             quotes[quote] = None
     if text and quotes and not bears_on(tuple(quotes), text):
         faults[UNRELATED] = None
-        quotes = {}
+        text = ""
     missing = _unproven_details(text, tuple(quotes)) if quotes else ()
     copied = [quote.text for quote in quotes] == [text]
     return Statement(text, tuple(quotes), missing, draft.part, verbatim=copied), tuple(faults)

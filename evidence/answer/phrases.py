@@ -29,6 +29,13 @@ def phrase(name: str, question: str, **values: object) -> str:
     return LANGUAGES[language_of(question)].phrases[name].format(**values)
 
 
+def verdict_line(verdict: str, question: str) -> str:
+    """Yes or no, or that neither is proven."""
+    if verdict in ("yes", "no"):
+        return f"{phrase(verdict, question)}{phrase('stop', question).strip()}"
+    return phrase("undecided", question)
+
+
 def is_ours(sentence: str) -> bool:
     """Whether a sentence is one of ours, in any language, however it is filled in."""
     line = " ".join(sentence.split())

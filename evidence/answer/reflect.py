@@ -215,8 +215,7 @@ def _ask_judge(
         (key, passage.segment.document.name, passage.segment.text)
         for key, passage in zip(keys, shown, strict=True)
     ]
-    sentences = "\n".join(f"{number}. {claim.text}" for number, claim in enumerate(_shown_claims(answer), 1))
-    fence = fenced([*sources, ("ANSWER", "to be judged", sentences or answer.text)])
+    fence = fenced([*sources, ("ANSWER", "to be judged", _with_quotes(answer) or answer.text)])
     prompt = render(
         "reflect",
         language=language_name(understanding.text),
@@ -232,6 +231,18 @@ def _ask_judge(
     if opinion.truncated or reply.truncated:  # what came after might have been a fault
         raise UnusableReply("the judge's reply was cut off")
     return opinion.value
+
+
+def _with_quotes(answer: Answer) -> str:
+    """The sentences by number, below each the quotes that it leans on."""
+    quotes = {citation.marker: citation.quote.text for citation in answer.citations}
+    lines = []
+    for number, claim in enumerate(_shown_claims(answer), 1):
+        lines.append(f"{number}. {claim.text}")
+        lines += [
+            f"   quotes “{' '.join(quotes[marker].split())}”" for marker in claim.markers if marker in quotes
+        ]
+    return "\n".join(lines)
 
 
 def _sources(answer: Answer, pool: Pool, budget: int) -> tuple[Passage, ...]:

@@ -214,7 +214,8 @@ def _opinion(prompt: Asked) -> dict[str, Any]:
     answer = next((shown.text for shown in prompt.passages if shown.key == "ANSWER"), "")
     held = [frozenset(terms(shown.text)) for shown in prompt.passages if shown.key != "ANSWER"]
     faults = []
-    for number, line in enumerate(answer.splitlines(), 1):
+    numbered = (line for line in answer.splitlines() if _NUMBER.match(line))
+    for number, line in enumerate(numbered, 1):
         said = frozenset(terms(_NUMBER.sub("", line)))
         if said and not any(2 * len(said & own) >= len(said) for own in held):
             faults.append(number)

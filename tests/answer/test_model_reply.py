@@ -180,9 +180,12 @@ def test_one_quoted_word_proves_nothing() -> None:
     assert (False, (SHORT,)) == proven("The company is bankrupt and everyone should sell.", "Records")
 
 
-def test_a_sentence_that_shares_nothing_with_its_quote_is_unproven() -> None:
+def test_a_sentence_that_shares_nothing_with_its_quote_gives_way_to_it() -> None:
     words = "keep records of all visitors"
-    assert (False, (UNRELATED,)) == proven("The firm is bankrupt and everyone should sell.", words)
+    quote = DraftQuote(passage="pb1", words=words)
+    draft = DraftSentence(text="The firm is bankrupt and everyone should sell.", quotes=[quote])
+    statement, faults = placed(draft, {"pb1": BOOKS}, (BOOKS,))
+    assert ("", [words], (UNRELATED,)) == (statement.text, [each.text for each in statement.quotes], faults)
     assert (True, ()) == proven("Records of visitors are kept.", words)
 
 

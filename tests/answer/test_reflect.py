@@ -130,6 +130,15 @@ def test_the_judge_says_which_sentences_and_parts_it_doubts() -> None:
     assert ((UNPROVEN.text,), (ASKED.facets[1],)) == (verdict.doubted, verdict.missing)
 
 
+def test_the_judge_sees_each_sentence_with_its_quotes() -> None:
+    llm = ScriptedLLM(opinion())
+    reflect(ASKED, replace(ANSWER, claims=(PROVEN, UNPROVEN)), pool(LIBRARY), JUDGING, context(llm))
+    assert (
+        "1. Six books may be borrowed for 28 days.\n   quotes “Members may borrow six books for 28 days.”\n"
+        "2. Fines are 2 euros."
+    ) in llm.prompts[0].user
+
+
 def test_nobody_judges_a_sentence_that_is_not_shown() -> None:
     llm = ScriptedLLM(opinion(unsupported=[2]))
     answer = replace(ANSWER, claims=(replace(UNPROVEN, shown=False), PROVEN))

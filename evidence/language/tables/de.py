@@ -196,6 +196,7 @@ kunden lieferant lieferanten mieter vermieter auftraggeber auftragnehmer verkäu
         "cell_missing": "nicht gefunden (gesucht: {queries})",
         "cell_unproven": "durch die Textstellen nicht belegt",
         "cell_unread": "nicht gelesen",
+        "doubted": "bei der Prüfung bezweifelt",
         "title_sources": "Quellen",
         "title_not_found": "Nicht gefunden.",
         "title_ambiguous": "Mehrdeutige Frage.",

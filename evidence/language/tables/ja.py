@@ -163,6 +163,7 @@ LANGUAGE = Language(
         "cell_missing": "見つかりません（検索：{queries}）",
         "cell_unproven": "原文から確かめられません",
         "cell_unread": "未読",
+        "doubted": "検証で疑問あり",
         "title_sources": "出典",
         "title_not_found": "見つかりませんでした。",
         "title_ambiguous": "質問があいまいです。",

@@ -199,6 +199,7 @@ LANGUAGE = Language(
         "cell_missing": "未找到（已检索：{queries}）",
         "cell_unproven": "无法由原文证实",
         "cell_unread": "未读取",
+        "doubted": "核查时存疑",
         "title_sources": "来源",
         "title_not_found": "未找到。",
         "title_ambiguous": "问题有歧义。",
