@@ -23,6 +23,7 @@ from evidence.answer.verify_answer import verify_answer
 from evidence.discover.scopes import named_scopes
 from evidence.errors import EvidenceError
 from evidence.index.names import name_terms, unpack
+from evidence.index.spelling import misspelt, spellings
 from evidence.index.versions import edition_of, family
 from evidence.knowledge.dify.truncate_query import fit_query
 from evidence.knowledge.metadata_filter import parse_filter
@@ -31,6 +32,7 @@ from evidence.language.markdown import plain, safe
 from evidence.language.named_parties import anchors, unowned
 from evidence.language.printable import printable
 from evidence.language.sentences import clauses, sentences
+from evidence.language.synonyms import related
 from evidence.language.tokens import estimate
 from evidence.llm.fence import fenced, suspicious, suspicious_around
 from evidence.llm.replies import read
@@ -84,6 +86,8 @@ READERS: dict[str, Work] = {
     ),
     "what a question counts": lambda text: (quantity(text), unnumbered(text)),
     "the anchors of a subject": lambda text: (anchors(text), unowned(text)),
+    "what a text says in other words": related,
+    "misspelt words": lambda text: misspelt(text, lambda _: False, lambda: spellings([text, STORED.text])),
     "a query to be shortened": fit_query,
     "the name of a document": lambda text: (unpack(text), name_terms(text), family(text), edition_of(text)),
     "a list of names": refusing(lambda text: names({"documents": text}, "documents")),
@@ -160,8 +164,10 @@ TEXTS: dict[str, Made] = {
 
 @functools.cache
 def _memories() -> tuple[Callable[[], object], ...]:
+    """What forgets texts; a memory without a bound holds tables."""
     found = (each for each in gc.get_objects() if isinstance(each, type(_memories)))
-    return tuple(each.cache_clear for each in found if each.__module__.startswith(("evidence.", "host.")))
+    own = (each for each in found if each.__module__.startswith(("evidence.", "host.")))
+    return tuple(each.cache_clear for each in own if each.cache_parameters()["maxsize"] is not None)
 
 
 def forget() -> None:
