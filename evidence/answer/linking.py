@@ -20,6 +20,7 @@ from evidence.language.function_words import significant_terms
 from evidence.language.rules import every
 from evidence.language.scripts import has_cjk
 from evidence.language.sentences import analysed
+from evidence.language.synonyms import concepts
 from evidence.language.terms import term_spans
 from evidence.llm.fence import suspicious_around
 from evidence.model import Quote, Segment
@@ -32,7 +33,7 @@ _FIGURE = 1.5  # what a figure weighs beside a word that is as rare
 _QUESTION = 0.3  # what a word of the question weighs beside one of the sentence
 _LENGTH = 0.3  # how much a longer sentence loses, as in BM25
 _PLACES = 2  # of a sentence that one more stored sentence must hold
-_SMALL = 10  # a bare number that is smaller tells nothing across languages
+_SMALL = 3  # a bare number that is smaller tells nothing across languages: one is an article, two are both
 _PART = 4  # letters of a word in a compound
 _PARAGRAPH = 200  # characters of a paragraph that is quoted whole
 _DATE_LINE = 60  # characters of a line that gives a date
@@ -272,16 +273,32 @@ class _Link:
 
 
 def _words(text: str, passages: Passages) -> Iterator[_Detail]:
-    """The words of a text that say something, figures apart, read as of each language that a passage is in."""
+    """The words of a text that say something, figures apart, read as of each language that a passage is in.
+
+    Other words for the same hold them too.
+    """
     spans = dict[tuple[int, int], tuple[str, set[int]]]()
+    synonyms = _synonyms(text, passages)
     for language in passages.languages:
         significant = significant_terms(text, language)
         for start, end, term in term_spans(text, language):
             if term in significant and not term.isdecimal():
                 holders = spans.setdefault((start, end), (term, set()))[1]
-                holders.update(passages.holders(term, language))
+                holders.update(passages.holders(term, language), synonyms.get(term, ()))
     for (start, end), (term, holders) in spans.items():
         yield _Detail(term, start, end, idf(len(holders), len(passages.stored)), frozenset(holders))
+
+
+def _synonyms(text: str, passages: Passages) -> Mapping[str, set[int]]:
+    """Where other ways stand whole to say what the terms of a text say."""
+    language = language_of(text)
+    holders = defaultdict[str, set[int]](set)
+    for concept in concepts(text):
+        for other in concept.others:
+            places = [{*passages.where.get((language, term), ())} for term in other]
+            for term in concept.own:
+                holders[term] |= set.intersection(*places)
+    return holders
 
 
 def _figures(text: str, passages: Passages) -> Iterator[_Detail]:

@@ -96,8 +96,13 @@ def test_a_compound_is_linked_by_its_parts() -> None:
     assert [pump.text] == texts("Der Inhalt der Teichpumpe ist im Spätherbst zu leeren.", pump)
 
 
+def test_other_words_for_the_same_link() -> None:
+    rules = segment("Dismissal is decided by the line manager.\n\nLunch is at noon.", "Staff.txt")
+    assert ["Dismissal is decided by the line manager."] == texts("Your boss may have you fired.", rules)
+
+
 def test_a_small_bare_number_links_nothing_across_languages() -> None:
-    assert ("750 euros",) == telling_figures("It takes 2 forms and 750 euros.")
+    assert ("3", "750 euros") == telling_figures("It takes 2 forms, 3 stamps and 750 euros.")
 
 
 def test_an_order_to_a_model_bears_on_nothing() -> None:
