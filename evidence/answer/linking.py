@@ -225,7 +225,7 @@ class _Link:
         telling = [detail for detail in self._details if at in detail.holders and detail.telling]
         if self._passages.stored[at].language != self._language:
             return bool(telling)
-        return words > 0 and any(detail.figure for detail in telling)
+        return words > 0 and any(detail.figure and detail.figure.kind != "number" for detail in telling)
 
     def _explains(self, at: int, worth: float) -> bool:
         """Whether it holds enough of what is left, and not only one thing that may be wrong."""
@@ -282,7 +282,7 @@ def _words(text: str, passages: Passages) -> Iterator[_Detail]:
     for language in passages.languages:
         significant = significant_terms(text, language)
         for start, end, term in term_spans(text, language):
-            if term in significant and not term.isdecimal():
+            if term in significant and not figures(text[start:end]):
                 holders = spans.setdefault((start, end), (term, set()))[1]
                 holders.update(passages.holders(term, language), synonyms.get(term, ()))
     for (start, end), (term, holders) in spans.items():
