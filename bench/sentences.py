@@ -158,7 +158,7 @@ def _beside_quotes(case: Case) -> Checked:
     """As a model's sentence is checked whose quotes were looked up."""
     passage = Segment(Document(_BASE, case.id, case.document_name), case.id, 1, case.context)
     draft = DraftSentence(text=case.sentence, quotes=[DraftQuote(words=each) for each in case.quotes])
-    statement, _ = placed(draft, {}, (passage,))
+    statement, _ = placed(draft, {}, (passage,), case.question)
     if not (statement.text and statement.quotes):
         return Checked(case, "unlinked")
     return Checked(case, "passed" if statement.supported else "doubted")

@@ -32,7 +32,7 @@ from evidence.model import (
     Shortlist,
     Understanding,
 )
-from evidence.verify.negation import contradicted
+from evidence.verify.grounding_check import contradicted
 
 TASKS: Mapping[Intent, str] = {
     "lookup": "Quote the clause that answers, then say in one sentence what it says.",

@@ -19,7 +19,7 @@ from evidence.language.rules import every
 from evidence.language.sentences import Sentence, analysed
 from evidence.llm.fence import suspicious
 from evidence.model import Document, Pool, Quote, Segment, Understanding
-from evidence.verify.negation import contradicted
+from evidence.verify.grounding_check import contradicted
 
 _SAME_MATTER = 0.5  # of all their terms that two sentences share
 _SAME_ANSWER = 0.4  # of the shorter one's terms, where both answer with a figure that is asked for

@@ -259,7 +259,7 @@ def leaning(text: str, quotes: Sequence[Quote]) -> Statement:
 
 
 def placed(
-    draft: DraftSentence, shown: Mapping[str, Segment], among: Sequence[Segment]
+    draft: DraftSentence, shown: Mapping[str, Segment], among: Sequence[Segment], question: str = ""
 ) -> tuple[Statement, tuple[str, ...]]:
     """The sentence on the quotes that really stand in `among`, and what was wrong with the others.
 
@@ -277,7 +277,7 @@ def placed(
     if text and quotes and not bears_on(tuple(quotes), text):
         faults[UNRELATED] = None
         text = ""
-    missing = _unproven_details(text, tuple(quotes)) if quotes else ()
+    missing = _unproven_details(text, tuple(quotes), question) if quotes else ()
     copied = [quote.text for quote in quotes] == [text]
     return Statement(text, tuple(quotes), missing, draft.part, verbatim=copied), tuple(faults)
 
@@ -298,8 +298,8 @@ def _located(
     return located.quote, MOVED if located.repointed and claimed is not None else ""
 
 
-def _unproven_details(text: str, quotes: Sequence[Quote]) -> tuple[str, ...]:
-    return unsupported_details(text, [with_source(quote) for quote in quotes])
+def _unproven_details(text: str, quotes: Sequence[Quote], question: str = "") -> tuple[str, ...]:
+    return unsupported_details(text, [with_source(quote) for quote in quotes], question)
 
 
 def _claimed_segment(named: str, shown: Mapping[str, Segment], among: Sequence[Segment]) -> Segment | None:

@@ -18,7 +18,7 @@ from evidence.language.rules import any_word, every
 from evidence.language.scripts import has_cjk
 from evidence.language.tables import LANGUAGES
 
-type Kind = Literal["date", "share", "amount", "period", "number"]
+type Kind = Literal["date", "time", "share", "amount", "period", "measure", "number"]
 type Reading = tuple[str | Number, ...]
 
 MONTHS: dict[str, int] = {  # by all spellings, in lower case
@@ -34,16 +34,28 @@ _CURRENCIES: dict[str, tuple[str, ...]] = {
     name: (names.split()[0],) for names in _SIGNS.split(";") for name in names.split()[1:]
 }
 _CURRENCIES |= dict.fromkeys(("$", "dollar", "dollars"), _DOLLARS) | {"¥": ("JPY", "CNY")}
-_UNITS: dict[str, tuple[str, int]] = {}
+UNITS: dict[str, tuple[str, int]] = {}
 _LATIN_UNITS, _WIDE_UNITS, _LATIN_MONEY, _WIDE_MONEY = list[str](), list[str](), list[str](), list[str]()
 for _table in LANGUAGES.values():
     for _codes, _names in _table.currencies.items():
-        _CURRENCIES |= dict.fromkeys(_names.split(), tuple(_codes.split()))
-        (_LATIN_MONEY if _table.spaced else _WIDE_MONEY).extend(_names.split())
+        _words = [name.replace("_", " ") for name in _names.split()]
+        _CURRENCIES |= dict.fromkeys(_words, tuple(_codes.split()))
+        (_LATIN_MONEY if _table.spaced else _WIDE_MONEY).extend(_words)
     for _worth, _names in _table.units.items():
-        _UNITS |= dict.fromkeys(_names.split(), _worth)
+        UNITS |= dict.fromkeys(_names.split(), _worth)
         (_LATIN_UNITS if _table.spaced else _WIDE_UNITS).extend(_names.split())
-
+MEASURES = {  # a name of a measure: what it measures, and how much of it
+    name.replace("_", " "): (unit, Decimal(worth))
+    for table in LANGUAGES.values()
+    for (unit, worth), names in table.measures.items()
+    for name in names.split()
+}
+_SPOKEN: dict[str, tuple[str, Decimal]] = {
+    phrase.replace("_", " "): (unit, Decimal(worth))
+    for table in LANGUAGES.values()
+    for (unit, worth), phrases in table.spoken_figures.items()
+    for phrase in phrases.split()
+}
 
 _ANY = rf"(?:{SCALED}|{WORDS}|{HAN})"
 _COUNT = rf"(?P<a>{_ANY})(?:\s?\((?P<b>{_ANY})\))?"
@@ -61,7 +73,11 @@ _DATES = (  # signs of which one is there; named groups: y, m or mon, d
     *(((sign,), pattern) for table in LANGUAGES.values() for sign, pattern in table.dates.items()),
 )
 _OF_HUNDRED = LANGUAGES["zh"].rules["share_before"]
-_SHARE = rf"{_COUNT}\s?(?:%|{every('share')})|(?:{_OF_HUNDRED})(?P<c>{FIGURE}|{HAN})"
+_SHARE = (
+    rf"{_COUNT}\s?(?:%|{every('share')}|(?P<tenths>{every('tenths')}))|(?:{_OF_HUNDRED})(?P<c>{FIGURE}|{HAN})"
+)
+_SHARE_SCALES = {"tenths": Decimal(10), "thousand": Decimal("0.1"), "myriad": Decimal("0.01")}
+_CLOCK = tuple(table.rules["clock"] for table in LANGUAGES.values() if "clock" in table.rules)
 _SIGN_WORDS = any_word([word for word in _WIDE_MONEY if len(word) > 2])
 _BEFORE = rf"(?P<cur>(?:US|HK|NT|A|C|S)?\$|[€£¥₩₹]|\b(?:{_CODES}|RMB)\b|{_SIGN_WORDS})"
 _AFTER = (
@@ -71,17 +87,25 @@ _AMOUNTS = (rf"{_BEFORE}\s?{_COUNT}(?:\s?(?P<scale>k|mn?|bn)\b)?", rf"{_COUNT}\s
 _COUNTERS = "".join(table.rules.get("counter", "") for table in LANGUAGES.values())
 _PERIOD = (
     rf"{_COUNT}(?:[\s-]*+(?:(?P<kind>business|working|calendar|consecutive)[\s-]*+)?(?P<unit>{any_word(_LATIN_UNITS)})\b"
-    rf"|\s?(?:[{_COUNTERS}]\s?)?(?P<han>{any_word(_WIDE_UNITS)})(?:{every('after_unit')})?)"
+    rf"|\s?(?:[{_COUNTERS}]\s?)?(?P<han>{any_word(_WIDE_UNITS)})(?:{every('after_unit')})?(?P<more>{every('and_half')})?)"
 )
+_MEASURE = rf"{_COUNT}\s?(?P<unit>{any_word([*MEASURES])})(?![a-z])"
+_COUNTED = rf"(?<![{every('of_rank')}])(?![一百千万亿])(?P<a>{HAN})(?={every('counted')})"
 _BASIS = rf"{_COUNT}\s?(?:basis\s+points?|bps?)\b"
 ORDINALS = {word: at for table in LANGUAGES.values() for at, word in enumerate(table.ordinals.split(), 1)}
 _ORDINAL = re.compile(rf"\b(?:{'|'.join(ORDINALS)})\b", re.IGNORECASE)
-_HALF = rf"(?P<half>{every('half_year')})"
+_SPOKEN_KINDS: dict[str, Kind] = {"seconds": "period", "months": "period", "%": "share", "": "number"}
+_SAID = {
+    kind: rf"(?<![a-zäöü])(?:{words})(?![a-zäöü])".replace(r"\ ", r"[\s-]")
+    for kind in dict.fromkeys(_SPOKEN_KINDS.values())
+    if (words := any_word([word for word, (unit, _) in _SPOKEN.items() if _SPOKEN_KINDS[unit] == kind]))
+}
 _NUMBER = rf"(?P<a>{SCALED}|{WORDS}|{HAN_SCALED})"
+_BLANK = re.compile(r"[\s-]")
 _YEARS = range(1900, 2100)
 _LONGEST = 20_000
 _COUNTS = re.compile(
-    rf"\d|{HAN}|{every('half_year')}|{WORDS}", re.IGNORECASE
+    rf"\d|{HAN}|{'|'.join(_SAID.values())}|{WORDS}", re.IGNORECASE
 )  # one of these stands in every figure
 _ODD = str.maketrans(
     "ıİſ", "iis"
@@ -158,8 +182,8 @@ def agrees(figure: Figure, among: Known) -> bool:
     """Whether a figure is among the known ones, or is a bare number that one of them counts, or the reverse."""
     if any((figure.kind, reading) in among.readings for reading in figure.readings):
         return True
-    if figure.kind == "date":
-        return False
+    if figure.kind == "date":  # of which a year alone may be written as any number is
+        return any(not any(reading[1:]) and reading[0] in among.bare for reading in figure.readings)
     return bool(figure.numbers & (among.numbers if figure.kind == "number" else among.bare))
 
 
@@ -196,7 +220,10 @@ def _dates(match: re.Match[str]) -> Iterator[Reading]:
 
 def _shares(match: re.Match[str]) -> Iterator[Reading]:
     for number in _counted(match):
-        yield ("%", number)
+        scale = next(
+            (worth for name, worth in _SHARE_SCALES.items() if match.groupdict().get(name)), Decimal(1)
+        )
+        yield ("%", number * scale if isinstance(number, Decimal) else number)
 
 
 def _basis_points(match: re.Match[str]) -> Iterator[Reading]:
@@ -215,15 +242,34 @@ def _amounts(match: re.Match[str]) -> Iterator[Reading]:
 
 
 def _periods(match: re.Match[str]) -> Iterator[Reading]:
-    unit, length = _UNITS[match["han"] or match["unit"].lower()]
+    unit, length = UNITS[match["han"] or match["unit"].lower()]
     if (match["kind"] or "").lower() in ("business", "working"):
         unit, length = f"working-{match['unit'].lower().removesuffix('s')}s", 1
+    more = Decimal("0.5") if match["more"] else Decimal(0)
     for number in _counted(match):
-        yield (unit, number * length if isinstance(number, Decimal) else number)
+        yield (unit, (number + more) * length if isinstance(number, Decimal) else number)
 
 
-def _half_years(_: re.Match[str]) -> Iterator[Reading]:
-    yield ("months", Decimal(6))
+def _spoken(match: re.Match[str]) -> Iterator[Reading]:
+    unit, worth = _SPOKEN[_BLANK.sub(" ", match[0].lower())]
+    yield (unit, worth) if unit else (worth,)
+
+
+def _measures(match: re.Match[str]) -> Iterator[Reading]:
+    unit, worth = MEASURES[match["unit"].lower()]
+    for number in _counted(match):
+        yield (unit, number * worth if isinstance(number, Decimal) else number)
+
+
+def _clock(match: re.Match[str]) -> Iterator[Reading]:
+    """Minutes after midnight."""
+    parts = match.groupdict()
+    hour, late = int(parts["h"] or parts["h24"]), (parts.get("late") or "").lower()
+    if late.startswith("a") and hour == 12:
+        hour = 0
+    elif late and not late.startswith("a") and hour < 12:
+        hour += 12
+    yield ("clock", Decimal(60 * hour + int(parts.get("n") or parts.get("n24") or 0)))
 
 
 def _numbers(match: re.Match[str]) -> Iterator[Reading]:
@@ -234,20 +280,27 @@ def _numbers(match: re.Match[str]) -> Iterator[Reading]:
 
 # Each with signs of which one stands wherever it is found, so that most patterns need not be tried.
 type _Reader = tuple[Kind, Sequence[str], re.Pattern[str], Callable[[re.Match[str]], Iterator[Reading]]]
-_SHARES = ("%", "p", *every("share", spaced=False).split("|"), _OF_HUNDRED)
+_SHARES = (
+    "%",
+    "p",
+    *every("share", spaced=False).split("|"),
+    _OF_HUNDRED[1:3],
+    *(tenths[0] for tenths in every("tenths").split("|") if tenths[0] != "("),
+)
 _MONEY = tuple(dict.fromkeys(sign.casefold() for sign in (*_CURRENCIES, *_CODES.split("|"))))
-_SPANS = tuple(_UNITS)
+_SPANS = tuple(UNITS)
 _READERS: tuple[_Reader, ...] = (
     *(("date", signs, re.compile(pattern), _dates) for signs, pattern in _DATES),
+    *(("time", ("",), re.compile(pattern, re.IGNORECASE), _clock) for pattern in _CLOCK),
     ("share", _SHARES, re.compile(_SHARE, re.IGNORECASE), _shares),
     ("share", ("bp", "basis"), re.compile(_BASIS, re.IGNORECASE), _basis_points),
     *(("amount", _MONEY, re.compile(pattern, re.IGNORECASE), _amounts) for pattern in _AMOUNTS),
-    (
-        "period",
-        ("half", "halb", *every("half_year", spaced=False).split("|")),
-        re.compile(_HALF, re.IGNORECASE),
-        _half_years,
+    *(
+        (kind, tuple(word.split()[0] for word in _SPOKEN), re.compile(pattern, re.IGNORECASE), _spoken)
+        for kind, pattern in _SAID.items()
     ),
     ("period", _SPANS, re.compile(_PERIOD, re.IGNORECASE), _periods),
+    ("measure", tuple(name[-1:] for name in MEASURES), re.compile(_MEASURE, re.IGNORECASE), _measures),
     ("number", ("",), re.compile(_NUMBER, re.IGNORECASE), _numbers),
+    ("number", ("",), re.compile(_COUNTED), _numbers),
 )

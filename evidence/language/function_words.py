@@ -33,11 +33,11 @@ def _by_language(own: Mapping[str, frozenset[str]]) -> Mapping[str, frozenset[st
     return {code: mixed if code == "en" or not LANGUAGES[code].spaced else own[code] for code in own}
 
 
-_STOP = _by_language({code: _terms(table, table.function_words) for code, table in LANGUAGES.items()})
+STOP_OF = _by_language({code: _terms(table, table.function_words) for code, table in LANGUAGES.items()})
 _SCAFFOLD = _by_language(
     {code: _terms(table, table.function_words + table.framing_words) for code, table in LANGUAGES.items()}
 )
-STOP: frozenset[str] = _STOP["en"]
+STOP: frozenset[str] = STOP_OF["en"]
 SCAFFOLD: frozenset[str] = _SCAFFOLD["en"]
 
 
@@ -76,7 +76,7 @@ def content_terms(text: str) -> list[str]:
 
 def telling_terms(text: str) -> list[str]:
     """The terms of a question without the function words; all of them where nothing else is left."""
-    return _left(text, _STOP_PHRASES, _STOP) or terms(text)
+    return _left(text, _STOP_PHRASES, STOP_OF) or terms(text)
 
 
 def content_words(text: str) -> list[str]:
@@ -93,4 +93,4 @@ def content_words(text: str) -> list[str]:
 def significant_terms(text: str, language: str = "") -> frozenset[str]:
     """The terms of a text without its function words; read as of its own language where none is given."""
     own = language_of(text)
-    return frozenset(terms(text, language or own)) - _STOP[own] - _STOP[language or own]
+    return frozenset(terms(text, language or own)) - STOP_OF[own] - STOP_OF[language or own]

@@ -9,6 +9,7 @@ from evidence.language.tables import LANGUAGES
 
 type Number = Decimal | str
 
+_PARTS = {"half": Decimal("0.5"), "quarter": Decimal("0.25")}
 _SHORT_SCALES = {"k": 1000, "m": 10**6, "mn": 10**6, "bn": 10**9}
 _SPOKEN, _SPOKEN_SCALES, _HAN, _HAN_SCALES = (
     dict[str, int](),
@@ -25,10 +26,14 @@ _WORD = any_word([*_SPOKEN, *_SPOKEN_SCALES])
 _SCALED = "|".join(_SPOKEN_SCALES)
 _MANY, _DIGITS = "".join(_HAN_SCALES), "".join(_HAN)
 FIGURE = r"(?<!\d)(?<!\d[.,])\d{1,30}+(?:[.,']\d{1,30}+){0,14}+"
-WORDS = rf"\b(?:{_WORD})(?:(?:\s+and)?[\s-]++(?:{_WORD})\b){{0,9}}+\b"
+_PART = rf"(?:half|quarter)\s+(?:of\s+)?an?\s+(?:{_SCALED})\b"  # of a million
+WORDS = (
+    rf"\b(?:{_PART}|(?:{_WORD})(?:(?:\s+and)?[\s-]++(?:{_WORD})\b){{0,9}}+\b"
+    rf"(?:\s+and\s+a\s+half\b(?:\s+(?:{_SCALED})\b)?)?)"
+)
 HAN = rf"[{_DIGITS}{_MANY}]{{1,16}}+"
 HAN_SCALED = rf"[{_DIGITS}{_MANY}]" + HAN
-SCALED = rf"{FIGURE}(?:\s?(?:{_SCALED})\b|[{_MANY}]{{1,2}})?"
+SCALED = rf"{FIGURE}(?:\s?(?:{_SCALED})\b|\s?[{_MANY}]{{1,2}})?"
 
 _FIGURE, _SCALE, _LETTERS = (
     re.compile(r"[\d.,']+"),
@@ -75,15 +80,15 @@ def _written(figure: str) -> tuple[Number, ...]:
     return (Decimal(integer + fraction), decimal) if point == "." else (Decimal(integer + fraction),)
 
 
-def _spoken(text: str) -> int:
-    total = part = 0
+def _spoken(text: str) -> Decimal:
+    total = part = Decimal(0)
     for word in _LETTERS.findall(text):
-        if word in _SPOKEN:
-            part += _SPOKEN[word]
+        if word in _PARTS or word in _SPOKEN:
+            part += _PARTS.get(word) or _SPOKEN[word]
         elif _SPOKEN_SCALES.get(word) == 100:
-            part = max(part, 1) * 100
+            part = (part or 1) * Decimal(100)
         elif word in _SPOKEN_SCALES:
-            total, part = total + max(part, 1) * _SPOKEN_SCALES[word], 0
+            total, part = total + (part or 1) * _SPOKEN_SCALES[word], Decimal(0)
     return total + part
 
 

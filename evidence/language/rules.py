@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Mapping, Sequence
 
+from evidence.language.scripts import CJK
 from evidence.language.table import Rule
 from evidence.language.tables import LANGUAGES
 
@@ -38,6 +39,26 @@ def by_language(rule: Rule, around: str = "{}") -> Mapping[str, re.Pattern[str]]
             re.IGNORECASE,
         )
         for code, codes in _LANGUAGES_OF.items()
+    }
+
+
+def whole_by_language(rule: Rule) -> Mapping[str, re.Pattern[str]]:
+    """A rule by language as whole words; where there are no blanks between words, of every such language."""
+    unspaced = every(rule, spaced=False)
+    return {
+        code: re.compile(
+            rf"(?<!\w)(?:{table.rules.get(rule, _NEVER)})(?!\w)" if table.spaced else unspaced, re.IGNORECASE
+        )
+        for code, table in LANGUAGES.items()
+    }
+
+
+def tokens_by_language(phrases: Mapping[str, Collection[str]]) -> Mapping[str, re.Pattern[str]]:
+    """A pattern by language of its phrases, and of the words of scripts that have blanks between them."""
+    word = rf"[^\W_{CJK}]{{1,64}}+(?:['’][^\W_{CJK}]{{1,64}}+){{0,3}}"
+    return {
+        code: re.compile("|".join(filter(None, (any_word(listed), word))), re.IGNORECASE)
+        for code, listed in phrases.items()
     }
 
 

@@ -59,10 +59,6 @@ type Rule = Literal[
     "previous",
     "dated_field",
     # what a sentence says
-    "forbids",
-    "must",  # in a form that looks like a negation
-    "grants",
-    "excepts",
     "obliges",
     "defines",
     "asks_meaning",
@@ -70,6 +66,35 @@ type Rule = Literal[
     "succeeds",
     "leans_back",
     "compare_frame",
+    # small words that carry the meaning of a sentence
+    "at_least",  # before a figure, as the next five
+    "at_most",
+    "by",  # at most, but at least where "before" follows the figure
+    "or_more",  # behind a figure
+    "or_less",
+    "ahead",  # behind a figure: so long before something
+    "until",  # behind "ahead": no later
+    "range",  # between two figures
+    "since",  # before what a period begins with
+    "thence",  # behind it
+    "about",  # before a figure that is rounded
+    "reckons",  # says that a number is calculated
+    "per",  # before a unit: a rate
+    "denies",
+    "denies_nothing",  # looks as if it did
+    "clause_break",  # a word that begins another clause
+    "all",
+    "each",  # may stand for all
+    "only",
+    "provided",  # before a condition or an exception
+    "partly",  # some, most, usually
+    "boilerplate",  # conditions that say nothing
+    "narrows",  # begins what narrows a noun down
+    "regardless",  # says that there is no condition
+    "duty",
+    "leave",
+    "earlier",  # what follows comes after
+    "later",
     # how a text is laid out
     "clause_kind",  # the word before a clause number: "Section 4"
     "clause_number",  # a number with its word around it
@@ -79,7 +104,11 @@ type Rule = Literal[
     "share",
     "share_before",
     "currency_after",
-    "half_year",
+    "tenths",
+    "and_half",
+    "clock",  # h, n for hour and minute, late for what is not in the morning
+    "counted",  # what one character of a number stands before
+    "of_rank",  # characters before a number that only ranks
     "after_unit",
     "counter",  # between a number and its unit
     # what a model or a text should not say
@@ -96,12 +125,16 @@ class Language:
     words: its function words are cut out of a text as phrases, its `particles` (a pattern) too.
 
     `months` and `ordinals` are in order, the spellings of a month joined by "/". `units` are words for a length of
-    time by what they are worth; `currencies` words by codes; `dates` are patterns with the groups y, m and d by a
+    time by what they are worth, `measures` those for other quantities, `spoken_figures` phrases for a figure ("_" is
+    a blank in a phrase); `currencies` words by codes; `dates` are patterns with the groups y, m and d by a
     sign that is in each, where a language writes dates in characters of its own.
 
     `never_last` are abbreviations after which a sentence goes on, `before_number` those that only a number follows,
-    `seldom_last` those that may also end a sentence. `openings` are "yes",
-    "no" and "not_stated" as a model begins an answer. `phrases` are our own sentences, of the same names everywhere.
+    `seldom_last` those that may also end a sentence. `openings` are "yes", "no" and "not_stated" as a model begins an
+    answer. `nations` are the names of each; `events` are patterns of what a period may begin with, by names that all
+    languages share. `alike` are words that may stand for each other, a group of them between semicolons, the first
+    for all; `opposites` words, "/" and those that mean the opposite ("=" before a word: in no other form).
+    `phrases` are our own sentences, of the same names everywhere.
     """
 
     code: str
@@ -121,6 +154,8 @@ class Language:
     number_words: Mapping[str, int] = field(default_factory=dict)
     scale_words: Mapping[str, int] = field(default_factory=dict)
     units: Mapping[tuple[str, int], str] = field(default_factory=dict)
+    measures: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    spoken_figures: Mapping[tuple[str, str], str] = field(default_factory=dict)
     currencies: Mapping[str, str] = field(default_factory=dict)
     dates: Mapping[str, str] = field(default_factory=dict)
     party_words: str = ""
@@ -130,5 +165,9 @@ class Language:
     sentence_openers: str = ""
     sentence_ends: str = ""
     openings: Mapping[str, str]
+    events: Mapping[str, str] = field(default_factory=dict)
+    nations: str = ""
+    alike: str = ""
+    opposites: str = ""
     rules: Mapping[Rule, str] = field(default_factory=dict)
     phrases: Mapping[str, str]

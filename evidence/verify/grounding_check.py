@@ -1,18 +1,33 @@
 """
-Which details of a sentence none of its quotes holds.
+Which details of a sentence none of its quotes holds, and where it says something else than they do.
 
-Figures, names, defined terms, addresses and negation are compared by rules, so that the same answer always
-gets the same verdict. A detail is returned as it stands in the sentence. Rules are cautious: what they cannot tell,
-they let pass. Names are checked where a script has capitals; Chinese and Japanese names only inside quote marks.
+Names, defined terms and addresses are looked for in the quotes; figures, small words that carry meaning, and how far a
+statement goes are compared (see figure_check, meaning_check and scope_check). All by rules, so that the same answer
+always gets the same verdict; what they cannot tell, they let pass. Names are checked where a script has capitals;
+Chinese and Japanese names only inside quote marks.
 """
 
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
-from evidence.language.figures import agrees, figures, known
+from evidence.language.detect import language_of
+from evidence.language.figures import figures
 from evidence.language.normalise import fold
-from evidence.verify.negation import contradicted
+from evidence.language.scripts import has_cjk
+from evidence.language.tables import LANGUAGES
+from evidence.verify.figure_check import (
+    Doubt,
+    exchanged,
+    figured,
+    other_terms,
+    turned_bounds,
+    unproven_figures,
+)
+from evidence.verify.meaning_check import denials, modes, opposites
+from evidence.verify.scope_check import overstatements
+from evidence.verify.words import Text, read
 
 _SAME = str.maketrans(
     {0xFF01 + at: chr(0x21 + at) for at in range(94)}
@@ -30,6 +45,7 @@ _SPOKEN = re.compile(rf"{_LATIN}+")
 _MARKS = re.compile(r"[\u0300-\u036f]")
 LONGEST = 2_000  # characters of a sentence that are compared; what goes on beyond them is not proven
 _LONGEST_QUOTE = 20_000  # characters of a quote that may hold a detail
+_COMPARED = 4_000  # characters of a quote that a sentence may contradict
 _LONGEST_DETAIL = 60  # characters
 _ADDRESS = re.compile(  # of the web, of mail, of a file; with or without its scheme
     r"""(?<![A-Za-z0-9@._%/-])(?:
@@ -41,9 +57,18 @@ _ADDRESS = re.compile(  # of the web, of mail, of a file; with or without its sc
     )""",
     re.VERBOSE,
 )
+_ENGLISH = frozenset(LANGUAGES["en"].function_words.split()) - {
+    word for code, table in LANGUAGES.items() if code != "en" for word in table.function_words.split()
+}
+_TITLED = re.compile(r"\b[A-ZÄÖÜ][\w-]{1,40} [A-ZÄÖÜ]|[A-ZÄÖÜ]{2}|\d")
 _INSIDE = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-_")  # what goes on an address, in folded text
 _OCCURRENCES = 100  # of an address that are looked at
 _LONG_WORD = re.compile(rf"[^\s\u2e80-\uffef]{{{_LONGEST_DETAIL + 1},}}")
+_NATIONS = tuple(
+    tuple(word.replace("_", " ") for word in nation.split())
+    for table in LANGUAGES.values()
+    for nation in table.nations.split(";")
+)
 _JOINTS = frozenset("of the and for de van von der la le & in".split())
 _FUNCTION = """
 a an and any are as at both but by can each either every for from has have he her his how however i if in is it
@@ -60,36 +85,99 @@ _QUOTED = re.compile(
 _OPENING = re.compile(r"(?:^|[.!?:;。！？：；\n])[\s\"“*_(-]{0,12}$")
 _ELISION = re.compile(r"…|\.{3}")
 _BETWEEN = re.compile(r"[\sa-z&]{1,10}")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_")
 _NEXT = re.compile(r"\s{1,7}(\w)")
 
 
-def unsupported_details(sentence: str, quotes: Sequence[str]) -> tuple[str, ...]:
-    """Details of the sentence, in its words and order, that no quote holds; markers such as [1] are no details."""
+def unsupported_details(sentence: str, quotes: Sequence[str], question: str = "") -> tuple[str, ...]:
+    """Details of the sentence, in its words and order, that no quote holds, or that a quote has otherwise.
+
+    The latter with what it says instead. Markers such as [1] are no details.
+    """
+    says = LANGUAGES[language_of(sentence)].phrases["instead"]
+    details = (
+        (sentence[start:end].strip(), quote) for start, end, quote in doubts(sentence, quotes, question)
+    )
+    return tuple(
+        dict.fromkeys(
+            says.format(detail=detail, quote=quote) if quote else detail for detail, quote in details
+        )
+    )
+
+
+def doubts(sentence: str, quotes: Sequence[str], question: str = "") -> tuple[Doubt, ...]:
+    """The places of these details in order, none overlapping; a figure that repeats the question is none."""
     plain = _MARKER.sub(lambda match: " " * len(match[0]), sentence[:LONGEST].translate(_SAME))
     if bullet := _BULLET.match(plain):
         plain = " " * bullet.end() + plain[bullet.end() :]
     quotes = [quote[:_LONGEST_QUOTE] for quote in quotes]
     alike = [quote.translate(_SAME) for quote in quotes]
     folded = " ".join(fold(quote).text for quote in quotes)
-    mine = figures(plain)
-    stated = known(alike)
-    places = [(figure.start, figure.end) for figure in mine if not agrees(figure, stated)]
-    places += _terms(plain, folded)
-    places += _unquoted_addresses(plain, folded)
-    spoken = [word for text in (*quotes, folded) for word in _plain_words(text)]
-    places += _names(plain, spoken, [(figure.start, figure.end) for figure in mine])
-    places += contradicted(plain, alike)
-    places += [(LONGEST, LONGEST + _LONGEST_DETAIL)] if len(sentence) > LONGEST else []
-    return _as_written(sentence, places)
+    places = [*_terms(plain, folded), *_unquoted_addresses(plain, folded)]
+    if has_cjk(plain) or not any(map(has_cjk, alike)):  # a name is not the same in another script
+        places += _names(plain, (*alike, folded))
+    places += [(LONGEST, min(LONGEST + _LONGEST_DETAIL, len(sentence)))] if len(sentence) > LONGEST else []
+    absent = [(start, end, "") for start, end in places]
+    return _joined((*absent, *_conflicts(plain, alike, question.translate(_SAME))))
 
 
-def _as_written(sentence: str, places: Sequence[tuple[int, int]]) -> tuple[str, ...]:
-    """The words at the places, in order; a place inside another is left out."""
-    outermost: list[tuple[int, int]] = []
-    for start, end in sorted(places, key=lambda place: (place[0], -place[1])):
-        if not outermost or end > outermost[-1][1]:
-            outermost.append((start, end))
-    return tuple(dict.fromkeys(sentence[start:end].strip() for start, end in outermost))
+def _joined(found: Sequence[Doubt]) -> tuple[Doubt, ...]:
+    """Places in order; one inside another is left out, and those that touch and have a quote are one."""
+    outermost: list[Doubt] = []
+    for start, end, instead in sorted(found, key=lambda doubt: (doubt[0], -doubt[1], not doubt[2])):
+        if outermost and end <= outermost[-1][1]:
+            continue
+        if outermost and instead and outermost[-1][2] and start <= outermost[-1][1] + 1:
+            outermost[-1] = (outermost[-1][0], end, outermost[-1][2])
+        else:
+            outermost.append((start, end, instead))
+    return tuple(outermost)
+
+
+def contradicted(sentence: str, quotes: Sequence[str]) -> bool:
+    """Whether the sentence says the reverse of what a quote says, whatever else it adds."""
+    plain, *alike = (text[:LONGEST].translate(_SAME) for text in (sentence, *quotes))
+    return any(True for _ in _turned(plain, alike, ""))
+
+
+def _conflicts(plain: str, quotes: Sequence[str], question: str) -> Iterator[Doubt]:
+    """Where the sentence says something else, or more, than its quotes say of the same."""
+    yield from unproven_figures(plain, quotes, question)
+    yield from other_terms(figured(plain), [figured(quote[:_COMPARED]) for quote in quotes])
+    yield from _turned(plain, quotes, question)
+    if _comparable(plain, quotes):
+        text, texts, asked = _read(plain, quotes, question)
+        yield from exchanged(text, texts)
+        yield from overstatements(text, texts, asked)
+
+
+def _turned(plain: str, quotes: Sequence[str], question: str) -> Iterator[Doubt]:
+    """Where the sentence says the reverse. Less than a year and a "not" is a year or more: two that undo each other."""
+    bounds = [
+        *turned_bounds(figured(plain), [figured(quote[:_COMPARED]) for quote in quotes], figured(question))
+    ]
+    if not _comparable(plain, quotes):
+        yield from bounds
+        return
+    text, texts, _ = _read(plain, quotes, question)
+    own = {word.term for word in text.words if not word.is_figure}
+    if own and not any(own & other.terms for other in texts):
+        return
+    if not bounds or text.denies == any(other.denies for other in texts):
+        yield from (*bounds, *denials(text, texts), *opposites(text, texts))
+    yield from modes(text, texts)
+
+
+def _read(plain: str, quotes: Sequence[str], question: str) -> tuple[Text, list[Text], Text]:
+    language = language_of(" ".join((plain, *quotes)))  # one of them alone may be too short to tell
+    return read(plain, language), [read(quote, language) for quote in quotes], read(question, language)
+
+
+def _comparable(sentence: str, quotes: Sequence[str]) -> bool:
+    """Whether sentence and quotes may be of one language: a short one does not tell its own."""
+    mine, theirs = language_of(sentence), language_of(" ".join(quotes))
+    english = {"en"} & {mine, theirs} and len(_ENGLISH & {*sentence.casefold().split()}) < 2
+    return has_cjk(sentence) == has_cjk(" ".join(quotes)) and (mine == theirs or bool(english))
 
 
 def _terms(plain: str, folded: str) -> Iterator[tuple[int, int]]:
@@ -122,16 +210,26 @@ def _is_in(words: str, folded: str) -> bool:
 # --- names -------------------------------------------------------------------------------------------------
 
 
-def _names(plain: str, spoken: Sequence[str], taken: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Runs of capitalised words that the quotes do not hold."""
+def _names(plain: str, texts: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Runs of capitalised words that the texts do not hold; in German, where every noun is one, only some."""
+    spoken = [word for text in texts for word in _plain_words(_CAMEL.sub(" ", text))]
+    pairs = (one + other for one, other in pairwise(spoken))
+    vocabulary = frozenset((*spoken, *pairs, *_by_nation(spoken)))
+    initials = "".join(word[0] for word in spoken if word not in _JOINTS)
+    german = language_of(plain) == "de"
+    for start, end in _unknown_runs(plain, vocabulary, initials):
+        if not german or (_TITLED.search(plain, start, end) and not _opens(plain, start)):
+            yield start, end
+
+
+def _unknown_runs(plain: str, vocabulary: frozenset[str], initials: str) -> Iterator[tuple[int, int]]:
     words = list(_WORD.finditer(plain))
     capitals = sum(word[0][0].isupper() for word in words)
     if len(words) > 4 and capitals * 10 > len(words) * 6:
         return  # a heading
-    vocabulary, initials = frozenset(spoken), "".join(word[0] for word in spoken)
     blocked = bytearray(len(plain) + 1)
-    for start, end in taken:
-        blocked[start:end] = b"\1" * (end - start)
+    for figure in figures(plain):
+        blocked[figure.start : figure.end] = b"\1" * (figure.end - figure.start)
     start = end = -1
     for word in words:
         if blocked[word.start()] or not _is_name(plain, word) or _is_quoted(word[0], vocabulary, initials):
@@ -148,11 +246,16 @@ def _names(plain: str, spoken: Sequence[str], taken: Sequence[tuple[int, int]]) 
         yield start, end
 
 
+def _opens(plain: str, at: int) -> bool:
+    """Whether a sentence begins there."""
+    return _OPENING.search(plain[max(0, at - 12) : at]) is not None
+
+
 def _is_name(plain: str, word: re.Match[str]) -> bool:
     """Capitalised, and not for standing at the beginning of a sentence."""
     if not word[0][0].isupper() or word[0].lower() in _PASSING:
         return False
-    if not _OPENING.search(plain[max(0, word.start() - 12) : word.start()]):
+    if not _opens(plain, word.start()):
         return True
     following = _NEXT.match(plain[word.end() : word.end() + 8])
     return bool(following and following[1].isupper()) or word[0][1:].upper() == word[0][1:] != ""
@@ -162,9 +265,17 @@ def _is_quoted(word: str, vocabulary: frozenset[str], initials: str) -> bool:
     """Whether the word, its parts, its singular or plural, or the words that it abbreviates are in the quotes."""
     pieces = _plain_words(word.removesuffix("'s").removesuffix("'"))
     joined = "".join(pieces)
-    if word.isupper() and 2 <= len(joined) <= 6 and joined in initials:
+    if "".join(word.partition("'")[:1]).isupper() and 2 <= len(joined) <= 6 and joined in initials:
         return True
     return bool(_forms(joined) & vocabulary) or all(_forms(piece) & vocabulary for piece in pieces)
+
+
+def _by_nation(spoken: Sequence[str]) -> Iterator[str]:
+    """Other words for the nations that are named: "Dutch" for the Netherlands."""
+    said = f" {' '.join(spoken)} "
+    for nation in _NATIONS:
+        if any(f" {name} " in said for name in nation):
+            yield from (word for name in nation for word in name.split())
 
 
 def _forms(word: str) -> set[str]:

@@ -53,13 +53,38 @@ Oktober/Okt November/Nov Dezember/Dez""",
     units={
         ("working-days", 1): "werktag werktage werktagen arbeitstag arbeitstage arbeitstagen",
         ("seconds", 1): "sekunde sekunden",
-        ("seconds", 60): "minuten",
+        ("seconds", 60): "minute minuten",
         ("seconds", 3_600): "stunde stunden",
         ("seconds", 86_400): "tag tage tagen kalendertag kalendertage kalendertagen",
         ("seconds", 604_800): "woche wochen",
         ("months", 1): "monat monate monaten monats",
         ("months", 3): "quartal quartale quartalen",
         ("months", 12): "jahr jahre jahren jahres",
+    },
+    measures={
+        ("metre", "0.001"): "millimeter",
+        ("metre", "0.01"): "zentimeter",
+        ("metre", "1000"): "kilometern",
+        ("metre", "1"): "metern",
+        ("square metre", "1"): "quadratmeter quadratmetern",
+        ("litre", "0.001"): "milliliter millilitern",
+        ("litre", "1"): "litern",
+        ("gram", "1"): "gramm",
+        ("gram", "1000"): "kilogramm",
+        ("gram", "1e6"): "tonnen",
+        ("celsius", "1"): "grad_celsius grad",
+    },
+    spoken_figures={
+        ("seconds", "900"): "viertelstunde",
+        ("seconds", "1800"): "halbe_stunde halben_stunde",
+        ("seconds", "2700"): "dreiviertelstunde",
+        ("seconds", "5400"): "anderthalb_stunden eineinhalb_stunden",
+        ("months", "6"): "halbes_jahr halben_jahr halbjahr",
+        ("months", "18"): "anderthalb_jahre anderthalb_jahren eineinhalb_jahre eineinhalb_jahren",
+        ("%", "50"): "die_hälfte zur_hälfte",
+        ("%", "25"): "ein_viertel",
+        ("%", "75"): "drei_viertel",
+        ("", "12"): "dutzend",
     },
     currencies={"GBP": "pfund", "CHF": "franken"},
     party_words="""partei parteien arbeitnehmer arbeitnehmerin arbeitgeber mitarbeiter unternehmen gesellschaft kunde
@@ -74,7 +99,65 @@ kunden lieferant lieferanten mieter vermieter auftraggeber auftragnehmer verkäu
         "yes": r"ja\b",
         "not_stated": r"(?:nicht angegeben|keine angabe|unklar)\b",
     },
+    events={
+        "signature": r"unterzeichnung|unterschrift|unterschrieben",
+        "disclosure": r"offenlegung|weitergabe",
+        "delivery": r"lieferung|auslieferung|zustellung|übergabe",
+        "receipt": r"erhalt|empfang|eingang|zugang",
+        "invoice": r"rechnung\w*",
+        "start": r"inkrafttreten|in kraft|beginn",
+        "end": r"ablauf|beendigung|ende|kündigung",
+        "purchase": r"kauf\w*",
+        "installation": r"installation|einbau|inbetriebnahme",
+        "discovery": r"entdeckung|kenntnis\w*",
+        "assessment": r"bewertung|benotung",
+        "request": r"antrag\w*|anfrage",
+        "birth": r"geburt",
+        "death": r"tod",
+    },
+    alike="""
+mindestens wenigstens; beginnen anfangen starten; kündigen beenden; bezahlen zahlen entrichten; kosten preis gebühr; benutzen verwenden nutzen;
+erstatten zurückzahlen; melden mitteilen anzeigen; reinigen säubern putzen; abschalten ausschalten; aufbewahren lagern; kaufen erwerben
+""",
+    opposites="""
+höher hoch oberhalb / niedriger niedrig tiefer unterhalb; mehr größer / weniger kleiner; länger / kürzer; früher früh / später spät; erste zuerst / letzte zuletzt;
+beginnen anfangen / enden aufhören erlöschen; schnell schneller / langsam langsamer; erlauben gestatten dürfen zulässig / verbieten untersagen unzulässig;
+kostenlos gratis kostenfrei unentgeltlich / kosten kostenpflichtig gebühr; einschließen umfassen decken / ausschließen ausgenommen ausgeschlossen;
+annehmen genehmigen / ablehnen verweigern; immer stets / nie niemals selten; vor vorher / nach danach nachdem;
+freiwillig / verpflichtend obligatorisch; mündlich / schriftlich; innen / außen; warm heiß / kalt; öffnen / schließen; einschalten / ausschalten;
+intern / extern; steigen zunehmen erhöhen / sinken abnehmen senken; fest unveränderlich / veränderbar einstellbar einstellen ändern
+""",
     rules={
+        "at_least": (
+            r"mindestens|wenigstens|zumindest|nicht (?:weniger|kürzer|früher) als|nicht unter|mehr als|über|ab|länger als|nach|frühestens|größer als"
+        ),
+        "at_most": (
+            r"höchstens|maximal|nicht (?:mehr|länger|später) als|bis zu|unter|weniger als|binnen|innerhalb(?: von)?|kürzer als|nicht über"
+        ),
+        "by": r"spätestens|bis",
+        "or_more": r"oder (?:mehr|älter|länger)|und (?:mehr|älter)|mindestens",
+        "or_less": r"oder (?:weniger|jünger)|höchstens",
+        "ahead": r"(?:vor|vorher|im voraus|im vorhinein)\b",
+        "range": r"bis|und|oder",
+        "since": r"ab|nach|seit|von",
+        "about": r"etwa|rund|fast|knapp|gut|circa|ungefähr|annähernd",
+        "reckons": r"insgesamt|zusammen|also|noch|mehr|weniger|somit|summe|differenz|macht|später|übrig",
+        "per": r"(?:pro|je|jede[nrsm]?|im|/)\s{0,2}(?:angefangene[nr]? )?",
+        "denies_nothing": r"nicht (?:mehr|weniger|länger|kürzer|später|früher) als|nicht (?:nur|unter|über|notwendigerweise)|nichts als",
+        "clause_break": r"aber|während|weil|dass|wenn|falls|sofern|sondern|obwohl|sobald|jedoch|allerdings",
+        "denies": r"nicht|kein\w{0,2}|nie|niemals|niemand|nichts|weder|ohne|kaum|nirgends",
+        "all": r"alle[nrsm]?|jede[nrsm]?|alles|sämtliche[nr]?|immer|stets|jederzeit|jedermann|ganze[nrs]?",
+        "only": r"nur|ausschließlich|allein|lediglich|einzig|bloß",
+        "provided": r"wenn|sofern|falls|soweit|außer|es sei denn|vorausgesetzt|unter(?= [A-ZÄÖÜ])|nur|ausgenommen|mit vorheriger",
+        "each": r"je|pro|wer|kein\w{0,2}",
+        "partly": r"einige[nrs]?|manche[nrs]?|meist\w*|viele|wenige|oft|teilweise|üblicherweise|in der regel|normalerweise|gewöhnlich",
+        "boilerplate": r"nichts anderes|abweichend",
+        "narrows": r"mit|die|der|das|welche[nrs]?|deren|dessen",
+        "regardless": r"in jedem fall|ohne (?:jede )?(?:bedingung|einschränkung|ausnahme)\w*|auch (?:ohne|wenn)|bedingungslos|beliebig|frei|spielt (?:dafür )?keine rolle|unabhängig",
+        "duty": r"muss|müssen|hat zu|haben zu|ist verpflichtet|sind verpflichtet|soll|sollen|erforderlich",
+        "leave": r"darf|dürfen|kann|können|ist berechtigt|sind berechtigt",
+        "earlier": r"vor|bevor|ehe|bis",
+        "later": r"nach|nachdem|sobald|seit",
         "polite": (
             r"^\W*(?:(?:bitte|hallo|hi|guten tag|ok|okay|und|also)\b[\s,!]*"
             r"|(?:kannst|könntest) du (?:mir )?(?:bitte )?|(?:können|könnten) sie (?:mir )?(?:bitte )?"
@@ -133,14 +216,6 @@ kunden lieferant lieferanten mieter vermieter auftraggeber auftragnehmer verkäu
         "oldest": r"\b(?:älteste|erste|ursprüngliche|alte)[rsn]? (?:version|fassung|ausgabe|auflage)\b",
         "previous": r"\b(?:vorige|vorherige|frühere)[rsn]? (?:version|fassung|ausgabe|auflage)\b",
         "dated_field": "datum|gültig|stand|fassung|jahr",
-        "forbids": (
-            r"\b(?:nicht|kein(?:e[nmrs]?)?|niemals|nie|niemand|weder|verboten|untersagt|unzulässig|ausgeschlossen)\b"
-        ),
-        "grants": (
-            r"\b(?:darf|dürfen|muss|müssen|soll|sollen|kann|können|hat|haben|ist|sind|wird|werden|erlaubt|gestattet"
-            r"|zulässig|berechtigt|verpflichtet)\b"
-        ),
-        "excepts": r"\b(?:außer|ausnahme\w*|es sei denn|sofern|soweit|jedoch|aber|nur|wenn|falls|ohne)\b",
         "obliges": r"\b(?:muss|müssen|darf|dürfen|soll|sollen|verpflichtet|beschlossen|genehmigt|berechtigt)\b",
         "defines": r"\b(?:bedeutet|bezeichnet|bezeichnen|ist definiert als|wird verstanden)\b",
         "asks_meaning": r"\b(?:was|wie|ist|sind|der|die|das|ein|eine|bedeutet|bedeutung|von|heißt|definiert|definition)\b",
@@ -153,7 +228,7 @@ kunden lieferant lieferanten mieter vermieter auftraggeber auftragnehmer verkäu
         "clause_kind": "abschnitt|artikel|kapitel|anlage|anhang|teil|ziffer",
         "share": r"prozent\b",
         "currency_after": r"(?:pfund|franken)\b",
-        "half_year": r"halbes[\s-]jahr",
+        "clock": r"(?<![\d:.])(?P<h>\d{1,2})(?:[:.](?P<n>\d\d))?\s?uhr\b",
         "injection": (
             r"(?:ignoriere?|vergiss|missachte)\s(?:\w+\s){0,3}(?:vorherigen?|bisherigen?|obigen?|früheren?|alle)\s"
             r"(?:\w+\s){0,2}(?:anweisung|anleitung|regel|befehl|vorgabe)"
@@ -186,6 +261,7 @@ kunden lieferant lieferanten mieter vermieter auftraggeber auftragnehmer verkäu
         "nothing": "den durchsuchten Dokumenten",
         "more": "{shown} und {more} weiteren",
         "unproven": "nicht im Zitat: {details}",
+        "instead": "{detail} (im Zitat steht „{quote}“)",
         "unproven_answer": "Die Antwort des Modells war durch die Textstellen nicht belegt und wird nicht gezeigt.",
         "contradiction": "Die Dokumente widersprechen sich hierzu; das neueste steht zuerst:",
         "contradiction_partly": "Die Dokumente widersprechen sich hierzu (das neueste zuerst, soweit ein Datum bekannt ist):",

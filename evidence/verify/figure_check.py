@@ -1,0 +1,259 @@
+"""
+Whether the figures of a sentence say what the same figures of its quotes say.
+
+A figure is not only its number: "at most 20 days", "20 days a year" and "20 days after delivery" are three things.
+Each is compared where both sides say it; what only one side says is no conflict. A figure that no quote holds may still
+be right: repeated from the question to compare it, or calculated from figures that are proven.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from evidence.language.figures import MEASURES, UNITS, Figure, agrees, figures, known
+from evidence.language.rules import any_word, every
+from evidence.language.scripts import CJK
+from evidence.language.tables import LANGUAGES
+from evidence.verify.calculation import is_calculated
+from evidence.verify.words import Text, Word, excerpt
+
+type Doubt = tuple[int, int, str]  # a place in the sentence, and what a quote says instead, if anything
+
+_WINDOW = 48  # characters before and behind a figure that are looked at
+_STOP = re.compile(r"[.;!?。；！？\n](?!\d)")
+_FILLER = r"(?:\W{0,3}\b(?:the|an?|of|age|period|first|full|total|another|der|die|das|dem|den|von|eine[mnrs]?)\b){0,4}"
+_BEFORE = re.compile(
+    rf"(?:\b(?:(?P<up>{every('at_least', spaced=True)})|(?P<down>{every('at_most', spaced=True)})"
+    rf"|(?P<by>{every('by', spaced=True)}))\b{_FILLER}"
+    rf"|(?P<up2>{every('at_least', spaced=False)})|(?P<down2>{every('at_most', spaced=False)})"
+    rf"|(?P<by2>{every('by', spaced=False)}))[^\w.;]{{0,4}}[{CJK}]{{0,4}}[^\w.;]{{0,4}}$",
+    re.IGNORECASE,
+)
+_BEHIND = re.compile(
+    rf"[^\w.;]{{0,3}}(?:(?P<up>(?:{every('or_more', spaced=True)})\b|{every('or_more', spaced=False)})"
+    rf"|(?P<down>(?:{every('or_less', spaced=True)})\b|{every('or_less', spaced=False)}))",
+    re.IGNORECASE,
+)
+_AHEAD = re.compile(
+    rf"(?:\W{{0,3}}\w{{1,12}}){{0,2}}?\W{{0,3}}\b(?:{every('ahead', spaced=True)})"
+    rf"|.?(?:{every('ahead', spaced=False)})(?P<late>{every('until', spaced=False)})?",
+    re.IGNORECASE,
+)
+_RANGE = re.compile(rf"\s?(?:[-–—~～]|(?:{every('range')}))\s?", re.IGNORECASE)
+_PER = re.compile(
+    rf"(?:\b(?:{every('per', spaced=True)})|/|{every('per', spaced=False)})\s?"
+    rf"(?P<unit>{any_word([*UNITS, *MEASURES])})(?![a-z])",
+    re.IGNORECASE,
+)
+_ABOUT = re.compile(
+    rf"(?:\b(?:{every('about', spaced=True)})|{every('about', spaced=False)})\s?$", re.IGNORECASE
+)
+_MOST = 60  # figures of a text that are compared
+_CALCULATED = 12  # figures of a sentence that are calculated
+_NEAR = 14  # characters behind a figure that its rate begins in
+_REACH = 8  # words about a figure that tell what it is of
+_RATIO, _LEAST = 2, 0.2  # how much more alike the surroundings of another figure must be
+_ROUNDED = Decimal("0.05")  # of a figure said to be "about" it
+_YES = re.compile("|".join(table.openings["yes"] for table in LANGUAGES.values()), re.IGNORECASE)
+_NAMES = dict.fromkeys(name for table in LANGUAGES.values() for name in table.events)
+_EVENTS = {
+    name: re.compile(
+        "|".join(
+            rf"\b(?:{table.events[name]})\b" if table.spaced else table.events[name]
+            for table in LANGUAGES.values()
+            if name in table.events
+        ),
+        re.IGNORECASE,
+    )
+    for name in _NAMES
+}
+_SINCE = re.compile(
+    rf"\b(?:{every('since', spaced=True)})\b(?:\W{{1,3}}\w{{1,14}}){{0,4}}?\W{{1,3}}$"
+    rf"|(?:{every('since', spaced=False)}).{{0,6}}$",
+    re.IGNORECASE,
+)
+_THENCE = re.compile(every("thence", spaced=False))
+
+
+@dataclass(frozen=True, slots=True)
+class Figured:
+    """A text with its figures; what goes on after so many of them is not compared."""
+
+    text: str
+    figures: tuple[Figure, ...]
+
+
+def figured(text: str) -> Figured:
+    return Figured(text, figures(text)[:_MOST])
+
+
+def unproven_figures(sentence: str, quotes: Sequence[str], question: str) -> Iterator[Doubt]:
+    """Figures that no quote holds, that do not follow from its figures, and that do not repeat the question."""
+    stated, asked = known(quotes), known([question])
+    sources = [figure for text in (*quotes, question) for figure in figures(text)]
+    affirms = _YES.match(sentence) is not None
+    calculated = 0
+    for figure in figures(sentence):
+        if agrees(figure, stated) or (not affirms and agrees(figure, asked)):
+            continue
+        calculated += 1
+        written = sentence[figure.start : figure.end]
+        rounded = figure.kind == "share" and not any(map(str.isdigit, written))  # "half of"
+        rounded = (
+            rounded or _ABOUT.search(sentence[max(0, figure.start - _WINDOW) : figure.start]) is not None
+        )
+        follows = calculated <= _CALCULATED and is_calculated(figure, sentence, sources)
+        if not follows and not (rounded and any(_is_near(figure, other) for other in sources[:_MOST])):
+            yield figure.start, figure.end, ""
+
+
+def _is_near(figure: Figure, other: Figure) -> bool:
+    return figure.kind in ("number", other.kind) and any(
+        abs(a - b) <= _ROUNDED * max(a, b)
+        for a in figure.numbers
+        for b in other.numbers
+        if isinstance(a, Decimal) and isinstance(b, Decimal)
+    )
+
+
+def turned_bounds(sentence: Figured, quotes: Sequence[Figured], question: Figured) -> Iterator[Doubt]:
+    """Figures that are the least on one side and the most on the other; but for what repeats the question."""
+    for figure in sentence.figures:
+        own = bound(sentence, figure)
+        alike = _alike(figure, quotes) if own else []
+        found = {bound(quote, other): (quote, other) for quote, other in alike}
+        repeated = any(bound(question, other) == own for _, other in _alike(figure, [question]))
+        if -own in found and own not in found and not repeated:
+            yield _doubt(figure, *found[-own])
+
+
+def other_terms(sentence: Figured, quotes: Sequence[Figured]) -> Iterator[Doubt]:
+    """Figures that are counted for another time or thing, or from another event: "a month", "after delivery"."""
+    for figure in sentence.figures:
+        for terms in (rates, events):
+            own = terms(sentence.text, figure)
+            alike = _alike(figure, quotes) if own else []
+            found = [terms(quote.text, other) for quote, other in alike]
+            if found and all(each and not each & own for each in found):
+                yield _doubt(figure, *alike[0])
+
+
+def _alike(figure: Figure, texts: Sequence[Figured]) -> list[tuple[Figured, Figure]]:
+    return [(text, other) for text in texts for other in text.figures if figure.readings & other.readings]
+
+
+def _doubt(figure: Figure, quote: Figured, other: Figure) -> Doubt:
+    return figure.start, figure.end, excerpt(quote.text, other.start, other.end)
+
+
+def bound(given: Figured, figure: Figure) -> int:
+    """1 where the figure is the least that is meant, -1 where it is the most, 0 where it is neither."""
+    before, behind = _about(given.text, figure)
+    ahead = _AHEAD.match(behind)
+    if ahead and ahead["late"]:
+        return 1
+    match = _BEHIND.match(behind)
+    if match:
+        return 1 if match["up"] else -1
+    match = _BEFORE.search(before)
+    if not match:
+        return _in_range(given, figure)
+    if match["by"] or match["by2"]:
+        return 1 if ahead else -1
+    return 1 if match["up"] or match["up2"] else -1
+
+
+def _about(text: str, figure: Figure) -> tuple[str, str]:
+    """What stands before and behind a figure in its sentence."""
+    before, behind = (
+        text[max(0, figure.start - _WINDOW) : figure.start],
+        text[figure.end : figure.end + _WINDOW],
+    )
+    return _STOP.split(before)[-1], _STOP.split(behind)[0]
+
+
+def _in_range(given: Figured, figure: Figure) -> int:
+    """A figure "from" is the least, a figure "to" the most."""
+    at = given.figures.index(figure)
+    if at and _RANGE.fullmatch(given.text, given.figures[at - 1].end, figure.start):
+        return -1
+    if at + 1 < len(given.figures) and _RANGE.fullmatch(given.text, figure.end, given.figures[at + 1].start):
+        return 1
+    return 0
+
+
+def rates(text: str, figure: Figure) -> frozenset[str]:
+    """The units of time or measure that a figure is counted for: "a month"."""
+    before, behind = _about(text, figure)
+    near = [m for m in _PER.finditer(behind) if m.start() < _NEAR][:1] or list(_PER.finditer(before))[-1:]
+    return frozenset(str(UNITS.get(m["unit"].lower()) or MEASURES.get(m["unit"].lower())) for m in near)
+
+
+def events(text: str, figure: Figure) -> frozenset[str]:
+    """What a period begins with, as far as it is one of the events of the tables."""
+    if figure.kind != "period":
+        return frozenset()
+    before, behind = _about(text, figure)
+    return frozenset(
+        name
+        for name, pattern in _EVENTS.items()
+        if any(_SINCE.search(behind[: m.start()]) for m in pattern.finditer(behind))
+        or any(
+            _SINCE.search(before[: m.start()]) or _THENCE.match(before, m.end())
+            for m in pattern.finditer(before)
+        )
+    )
+
+
+# --- exchanged figures -------------------------------------------------------------------------------------
+
+
+def exchanged(sentence: Text, quotes: Sequence[Text]) -> Iterator[Doubt]:
+    """Figures that stand in the sentence beside words that stand beside another figure in the quotes."""
+    mine = [(at, word) for at, word in enumerate(sentence.words) if word.is_figure and not _is_year(word)]
+    kinds = {word.kind for _, word in mine}
+    theirs = [
+        (word, quote, at) for quote in quotes for at, word in enumerate(quote.words) if word.kind in kinds
+    ]
+    about = [(other, quote, _weights(quote.words, at)) for other, quote, at in theirs[:_MOST]]
+    for at, word in mine[:_MOST]:
+        own = [weights for other, _, weights in about if other.term == word.term][:_NEAR]
+        near = _weights(sentence.words, at) if own else {}
+        for rival, quote, weights in about:
+            if not own or rival.kind != word.kind or rival.term == word.term:
+                continue
+            compared = {term: weight for term, weight in near.items() if term != rival.term}
+            right = max(_likeness(compared, each, weights) for each in own)
+            wrong = min(_likeness(compared, weights, each) for each in own)
+            if wrong > _RATIO * right + _LEAST:
+                yield word.start, word.end, quote.around(rival)
+
+
+def _is_year(word: Word) -> bool:
+    number = word.term[1:]
+    return word.kind == "date" or (number.isdecimal() and 1000 <= int(number) < 2200)
+
+
+def _likeness(near: Mapping[str, float], there: Mapping[str, float], elsewhere: Mapping[str, float]) -> float:
+    """How alike two surroundings are, but for the words that tell them from no third: the nearer a word the more."""
+    return sum(
+        weight * max(0.0, there.get(term, 0.0) - elsewhere.get(term, 0.0)) for term, weight in near.items()
+    )
+
+
+def _weights(words: Sequence[Word], at: int) -> dict[str, float]:
+    """The words about a figure by how near they are, but for those that are nearer to another of its kind."""
+    near = range(max(0, at - _REACH), min(len(words), at + _REACH + 1))
+    far = range(max(0, at - 2 * _REACH), min(len(words), at + 2 * _REACH + 1))
+    rivals = [n for n in far if n != at and words[n].kind == words[at].kind]
+    found: dict[str, float] = {}
+    for place in near:
+        steps = _distance(words, place, at)
+        if place != at and not any(n != place and _distance(words, place, n) < steps for n in rivals):
+            found[words[place].term] = max(found.get(words[place].term, 0.0), 1 / steps)
+    return found
+
+
+def _distance(words: Sequence[Word], one: int, other: int) -> int:
+    return abs(one - other) + 2 * abs(words[one].clause - words[other].clause)

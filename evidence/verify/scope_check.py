@@ -1,0 +1,140 @@
+"""
+Whether a sentence says more than its quotes: "all" for "some", "only" of what is not alone, a condition left out.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from evidence.language.figures import UNITS, figures
+from evidence.language.numerals import WORDS
+from evidence.language.rules import any_word
+from evidence.verify.meaning_check import PARTIES
+from evidence.verify.words import Text, Word, excerpt
+
+type Doubt = tuple[int, int, str]  # a place in the sentence, and what a quote says instead, if anything
+
+_SHARE = 0.4  # of a sentence's terms that stand in what a quote says under a condition
+_NEAR = 3  # words about an "only" that say what it is about
+_FOR_EACH = re.compile(r"\s(?:for|per|je|pro)\s")
+_COUNTED = re.compile(  # behind "every": not all of something, but how often
+    rf"\s{{1,3}}(?:other |second |calendar |working |business |full )?(?:\d|{WORDS}|{any_word([*UNITS])}|time|night)",
+    re.IGNORECASE,
+)
+_OTHER_THAN = re.compile(r"\s{1,3}(?:\w{1,20}\s{1,3}){0,2}other than\b", re.IGNORECASE)
+
+
+def overstatements(sentence: Text, quotes: Sequence[Text], question: Text) -> Iterator[Doubt]:
+    """What the quotes say of fewer things, or under a condition."""
+    yield from _all(sentence, quotes)
+    yield from _only(sentence, quotes)
+    yield from _regardless(sentence, quotes)
+    yield from _conditions(sentence, quotes, question)
+
+
+def _universals(text: Text) -> Iterator[tuple[int, int]]:
+    """Where a text says "all", but for the times that something happens."""
+    figured = figures(text.text)
+    for start, end in text.places("all"):
+        before = [text.text[figure.end : start] for figure in figured if figure.end <= start]
+        inside = any(figure.start <= start < figure.end for figure in figured)
+        if (
+            not inside
+            and not _COUNTED.match(text.text, end)
+            and not (before and _FOR_EACH.fullmatch(before[-1]))
+        ):
+            yield start, end
+
+
+def _all(sentence: Text, quotes: Sequence[Text]) -> Iterator[Doubt]:
+    narrow = sentence.has("denies") or sentence.conditional
+    backed = any(
+        [*_universals(quote)] or quote.has("each") or (narrow and quote.has("denies")) for quote in quotes
+    )
+    partly = [quote.around_place(*place) for quote in quotes for place in quote.places("partly")]
+    for start, end in _universals(sentence):
+        denied = any(
+            a < start and not sentence.breaks_between(b, start) for a, b in sentence.places("denies")
+        )
+        narrowed = _narrowed(sentence, end, quotes)
+        if not denied and not _OTHER_THAN.match(sentence.text, end) and (not backed or partly or narrowed):
+            yield start, end, narrowed or (partly[0] if partly else "")
+
+
+def _narrowed(sentence: Text, end: int, quotes: Sequence[Text]) -> str:
+    """What narrows down in a quote that which the sentence says of all."""
+    mine = sentence.terms
+    noun = next((word.term for word in sentence.words if word.start >= end), "")
+    for quote in quotes:
+        for at, word in enumerate(quote.words):
+            behind = quote.words[at + 1 : at + 1 + _NEAR]
+            narrows = word.term == noun and behind and quote.opens("narrows", word.end + 1)
+            if narrows and not mine & {each.term for each in behind}:
+                return quote.around(behind[0])
+    return ""
+
+
+def _only(sentence: Text, quotes: Sequence[Text]) -> Iterator[Doubt]:
+    restricted = any(quote.conditional or quote.has("denies") for quote in quotes)
+    for start, end in sentence.places("only"):
+        if not restricted:
+            yield start, end, ""
+        about = {word.term for word in [w for w in sentence.words if w.start >= end][: _NEAR + 1]}
+        for quote in quotes:
+            for one, other in pairwise(quote.words):
+                between = quote.text[one.end : other.start].lower()
+                if (
+                    one.term in about
+                    and other.term not in sentence.terms
+                    and between.strip() in ("or", ",", "or the")
+                ):
+                    yield start, end, excerpt(quote.text, one.start, other.end)
+
+
+def _regardless(sentence: Text, quotes: Sequence[Text]) -> Iterator[Doubt]:
+    conditions = [quote.around_place(*place) for quote in quotes for place in quote.conditions]
+    if conditions and not any(quote.has("regardless") for quote in quotes):
+        for start, end in sentence.places("regardless"):
+            yield start, end, conditions[0]
+
+
+# --- conditions left out -----------------------------------------------------------------------------------
+
+
+def _conditions(sentence: Text, quotes: Sequence[Text], question: Text) -> Iterator[Doubt]:
+    general = [*_universals(sentence)]
+    if sentence.conditional or (sentence.denies and not general):
+        return
+    told = sentence.terms | (frozenset[str]() if general else question.terms)
+    for quote in quotes:
+        for rule in ("provided", "only"):
+            for start, end in quote.places(rule):
+                words = _conditional(quote, start, end, rule)
+                if words and _is_left_out(sentence, told, quote, words):
+                    first = sentence.words[0]
+                    yield (
+                        first.start,
+                        sentence.words[-1].end,
+                        excerpt(quote.text, start, max(word.end for word in words)),
+                    )
+
+
+def _conditional(quote: Text, start: int, end: int, rule: str) -> list[Word]:
+    """The words of a condition, or those about an "only"."""
+    behind = [word for word in quote.words if word.start >= end]
+    before = [word for word in quote.words if word.end <= start]
+    if rule == "only":
+        clause = (before[-1:] or behind[:1])[0].clause if quote.words else 0
+        words = [word for word in (*before[-2:], *behind[:_NEAR]) if word.clause == clause]
+    else:
+        words = [word for word in behind if word.clause == behind[0].clause]
+    idle = words and quote.has("boilerplate", start, words[-1].end + 20)
+    return [] if idle else words
+
+
+def _is_left_out(sentence: Text, told: frozenset[str], quote: Text, words: Sequence[Word]) -> bool:
+    """Whether a sentence says what a quote says under a condition, and nothing of the condition."""
+    main = {word.term for word in quote.words if word.sentence == words[0].sentence and word not in words}
+    own = {word.term for word in words} - main - PARTIES
+    shared = main & sentence.terms
+    return len(shared) >= max(2, _SHARE * len(sentence.terms)) and bool(own) and not own & told
