@@ -16,7 +16,6 @@ from evidence.answer.select_sentences import items
 from evidence.answer.sentence_scoring import prior
 from evidence.context import Context
 from evidence.errors import ModelError
-from evidence.language.figures import agrees, figures, known
 from evidence.language.terms import terms
 from evidence.language.tokens import fill
 from evidence.llm.fence import fenced, opaque_keys, suspicious
@@ -32,7 +31,6 @@ from evidence.model import (
     Shortlist,
     Understanding,
 )
-from evidence.verify.grounding_check import contradicted
 
 TASKS: Mapping[Intent, str] = {
     "lookup": "Quote the clause that answers, then say in one sentence what it says.",
@@ -69,7 +67,7 @@ class AggregateOptions:
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """The passages of a prompt by their key, their fenced text, and the boundary that fences it.
+    """The passages of a prompt by their key, their fenced text, the boundary that fences it, and the question.
 
     `left_out` passages did not fit: of a list those that hold items of it, as far as rules can tell; of a summary
     those of the document that it is of.
@@ -78,6 +76,7 @@ class _Shown:
     segments: Mapping[str, Segment]
     text: str
     boundary: str
+    question: str
     left_out: int = 0
 
     @property
@@ -248,7 +247,7 @@ def _passages_for_prompt(
     of_one = understanding.intent == "summarise" and shortlist.named >= SURE
     if of_one or understanding.intent not in _SWEPT:
         unseen = {passage.segment for passage in passages} - given
-    return _Shown(keyed, fence.text, fence.boundary, len(unseen))
+    return _Shown(keyed, fence.text, fence.boundary, understanding.text, len(unseen))
 
 
 def _values(passages: Sequence[Passage], *, fair: bool) -> list[float]:
@@ -296,7 +295,7 @@ def _merge_repeated(one: Statement, other: Statement) -> Statement:
 def _statements_of(
     draft: DraftSentence, shown: _Shown, among: Sequence[Segment], ctx: Context
 ) -> tuple[Statement, ...]:
-    statement, faults = placed(draft, shown.segments, among)
+    statement, faults = placed(draft, shown.segments, among, shown.question)
     for fault in faults:
         ctx.trace.degrade(fault)
     if not statement.text and not statement.quotes:
@@ -351,19 +350,4 @@ def _verdict(understanding: Understanding, draft: Draft, statements: Sequence[St
         verdict = opening(statements[0].text)[0]
     if verdict not in ("yes", "no"):
         return "open" if verdict else ""
-    stands = any(
-        statement.supported or (verdict == "no" and _denial_is_proven(statement, understanding))
-        for statement in statements
-    )
-    return verdict if stands else "open"
-
-
-def _denial_is_proven(statement: Statement, understanding: Understanding) -> bool:
-    """Whether all that a sentence lacks are words of the question, and it holds a figure that is proven instead.
-
-    "No, within 24 hours, not 48" repeats what was asked; no quote can hold that.
-    """
-    quotes = [quote.text for quote in statement.quotes]
-    proven = any(agrees(figure, known(quotes)) for figure in figures(statement.text))
-    repeats_question = all(detail.casefold() in understanding.text.casefold() for detail in statement.missing)
-    return repeats_question and proven and not contradicted(statement.text, quotes)
+    return verdict if any(statement.supported for statement in statements) else "open"

@@ -54,7 +54,9 @@ def _statement(written: str, segments: Sequence[Segment], passages: Passages, qu
     if not leaning and not invented and _is_foreign(sentence, passages):
         details = telling_figures(sentence)
         return Statement(sentence, missing=details, unknown=not details)
-    details = unsupported_details(sentence, [with_source(quote) for quote in leaning]) if leaning else ()
+    details = (
+        unsupported_details(sentence, [with_source(quote) for quote in leaning], question) if leaning else ()
+    )
     return Statement(sentence, leaning, tuple(dict.fromkeys((*invented, *details))))
 
 

@@ -56,6 +56,7 @@ _REACH = 8  # words about a figure that tell what it is of
 _RATIO, _LEAST = 2, 0.2  # how much more alike the surroundings of another figure must be
 _ROUNDED = Decimal("0.05")  # of a figure said to be "about" it
 _YES = re.compile("|".join(table.openings["yes"] for table in LANGUAGES.values()), re.IGNORECASE)
+_NO = re.compile("|".join(table.openings["no"] for table in LANGUAGES.values()), re.IGNORECASE)
 _NAMES = dict.fromkeys(name for table in LANGUAGES.values() for name in table.events)
 _EVENTS = {
     name: re.compile(
@@ -92,10 +93,11 @@ def unproven_figures(sentence: str, quotes: Sequence[str], question: str) -> Ite
     """Figures that no quote holds, that do not follow from its figures, and that do not repeat the question."""
     stated, asked = known(quotes), known([question])
     sources = [figure for text in (*quotes, question) for figure in figures(text)]
-    affirms = _YES.match(sentence) is not None
+    proven = any(agrees(figure, stated) for figure in figures(sentence))
+    repeats = not _YES.match(sentence) and (proven or not _NO.match(sentence))
     calculated = 0
     for figure in figures(sentence):
-        if agrees(figure, stated) or (not affirms and agrees(figure, asked)):
+        if agrees(figure, stated) or (repeats and agrees(figure, asked)):
             continue
         calculated += 1
         written = sentence[figure.start : figure.end]
