@@ -56,7 +56,6 @@ _REACH = 8  # words about a figure that tell what it is of
 _RATIO, _LEAST = 2, 0.2  # how much more alike the surroundings of another figure must be
 _ROUNDED = Decimal("0.05")  # of a figure said to be "about" it
 _YES = re.compile("|".join(table.openings["yes"] for table in LANGUAGES.values()), re.IGNORECASE)
-_NO = re.compile("|".join(table.openings["no"] for table in LANGUAGES.values()), re.IGNORECASE)
 _NAMES = dict.fromkeys(name for table in LANGUAGES.values() for name in table.events)
 _EVENTS = {
     name: re.compile(
@@ -93,21 +92,21 @@ def unproven_figures(sentence: str, quotes: Sequence[str], question: str) -> Ite
     """Figures that no quote holds, that do not follow from its figures, and that do not repeat the question."""
     stated, asked = known(quotes), known([question])
     sources = [figure for text in (*quotes, question) for figure in figures(text)]
-    proven = any(agrees(figure, stated) for figure in figures(sentence))
-    repeats = not _YES.match(sentence) and (proven or not _NO.match(sentence))
-    calculated = 0
-    for figure in figures(sentence):
-        if agrees(figure, stated) or (repeats and agrees(figure, asked)):
-            continue
-        calculated += 1
-        written = sentence[figure.start : figure.end]
-        rounded = figure.kind == "share" and not any(map(str.isdigit, written))  # "half of"
-        rounded = (
-            rounded or _ABOUT.search(sentence[max(0, figure.start - _WINDOW) : figure.start]) is not None
-        )
-        follows = calculated <= _CALCULATED and is_calculated(figure, sentence, sources)
-        if not follows and not (rounded and any(_is_near(figure, other) for other in sources[:_MOST])):
+    mine = figures(sentence)
+    open_ones = [figure for figure in mine if not agrees(figure, stated)]
+    followed = [figure for figure in open_ones[:_CALCULATED] if _follows(figure, sentence, sources)]
+    repeats = not _YES.match(sentence) and (bool(followed) or len(open_ones) < len(mine))
+    for figure in open_ones:
+        if figure not in followed and not (repeats and agrees(figure, asked)):
             yield figure.start, figure.end, ""
+
+
+def _follows(figure: Figure, sentence: str, sources: Sequence[Figure]) -> bool:
+    """Whether a figure is calculated, or rounded and said to be, from figures of the sources."""
+    fraction = figure.kind == "share" and not any(map(str.isdigit, sentence[figure.start : figure.end]))
+    rounded = fraction or _ABOUT.search(sentence[max(0, figure.start - _WINDOW) : figure.start]) is not None
+    near = rounded and any(_is_near(figure, other) for other in sources[:_MOST])
+    return near or is_calculated(figure, sentence, sources)
 
 
 def _is_near(figure: Figure, other: Figure) -> bool:
