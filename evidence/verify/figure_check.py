@@ -91,7 +91,8 @@ def figured(text: str) -> Figured:
 def unproven_figures(sentence: str, quotes: Sequence[str], question: str) -> Iterator[Doubt]:
     """Figures that no quote holds, that do not follow from its figures, and that do not repeat the question."""
     stated, asked = known(quotes), known([question])
-    sources = [figure for text in (*quotes, question) for figure in figures(text)]
+    sources = [figure for text in quotes for figure in figures(text)]
+    sources += [figure for figure in figures(question) if figure.kind == "date"]
     mine = figures(sentence)
     open_ones = [figure for figure in mine if not agrees(figure, stated)]
     followed = [figure for figure in open_ones[:_CALCULATED] if _follows(figure, sentence, sources)]
