@@ -90,7 +90,7 @@ _PERIOD = (
     rf"|\s?(?:[{_COUNTERS}]\s?)?(?P<han>{any_word(_WIDE_UNITS)})(?:{every('after_unit')})?(?P<more>{every('and_half')})?)"
 )
 _MEASURE = rf"{_COUNT}\s?(?P<unit>{any_word([*MEASURES])})(?![a-z])"
-_COUNTED = rf"(?<![{every('of_rank')}])(?![一百千万亿])(?P<a>{HAN})(?={every('counted')})"
+_COUNTED = rf"(?<![{every('of_rank')}])(?P<a>{HAN})(?={every('counted')})"
 _BASIS = rf"{_COUNT}\s?(?:basis\s+points?|bps?)\b"
 ORDINALS = {word: at for table in LANGUAGES.values() for at, word in enumerate(table.ordinals.split(), 1)}
 _ORDINAL = re.compile(rf"\b(?:{'|'.join(ORDINALS)})\b", re.IGNORECASE)
