@@ -95,7 +95,7 @@ _BASIS = rf"{_COUNT}\s?(?:basis\s+points?|bps?)\b"
 ORDINALS = {word: at for table in LANGUAGES.values() for at, word in enumerate(table.ordinals.split(), 1)}
 _ORDINAL = re.compile(rf"\b(?:{'|'.join(ORDINALS)})\b", re.IGNORECASE)
 _SPOKEN_KINDS: dict[str, Kind] = {"seconds": "period", "months": "period", "%": "share", "": "number"}
-_SAID = {
+_SPOKEN_PATTERNS = {
     kind: rf"(?<![a-zäöü])(?:{words})(?![a-zäöü])".replace(r"\ ", r"[\s-]")
     for kind in dict.fromkeys(_SPOKEN_KINDS.values())
     if (words := any_word([word for word, (unit, _) in _SPOKEN.items() if _SPOKEN_KINDS[unit] == kind]))
@@ -105,7 +105,7 @@ _BLANK = re.compile(r"[\s-]")
 _YEARS = range(1900, 2100)
 _LONGEST = 20_000
 _COUNTS = re.compile(
-    rf"\d|{HAN}|{'|'.join(_SAID.values())}|{WORDS}", re.IGNORECASE
+    rf"\d|{HAN}|{'|'.join(_SPOKEN_PATTERNS.values())}|{WORDS}", re.IGNORECASE
 )  # one of these stands in every figure
 _ODD = str.maketrans(
     "ıİſ", "iis"
@@ -297,7 +297,7 @@ _READERS: tuple[_Reader, ...] = (
     *(("amount", _MONEY, re.compile(pattern, re.IGNORECASE), _amounts) for pattern in _AMOUNTS),
     *(
         (kind, tuple(word.split()[0] for word in _SPOKEN), re.compile(pattern, re.IGNORECASE), _spoken)
-        for kind, pattern in _SAID.items()
+        for kind, pattern in _SPOKEN_PATTERNS.items()
     ),
     ("period", _SPANS, re.compile(_PERIOD, re.IGNORECASE), _periods),
     ("measure", tuple(name[-1:] for name in MEASURES), re.compile(_MEASURE, re.IGNORECASE), _measures),

@@ -33,7 +33,7 @@ def _lexicon(table: Language) -> Lexicon:
                 sides.setdefault(_term(word, table), set()).add((number, side))
     groups = [group.split() for group in table.alike.split(";") if group.strip()]
     alike = {_term(word, table): _term(group[0], table) for group in groups for word in group}
-    return Lexicon(alike, {word: frozenset(found) for word, found in sides.items()})
+    return Lexicon(alike, {word: frozenset(pairs) for word, pairs in sides.items()})
 
 
 def _phrases(table: Language) -> list[str]:

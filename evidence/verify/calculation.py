@@ -37,17 +37,17 @@ def _follows(unit: str, value: Decimal, text: str, sources: Sequence[Figure]) ->
         return True
     if not unit and not _RECKONS.search(text):
         return False
-    found = [pair for source in sources for pair in _values(source)]
-    if any(_same_length(unit, value, *pair) for pair in found):
+    values = [pair for source in sources for pair in _values(source)]
+    if any(_same_length(unit, value, *pair) for pair in values):
         return True
     years = sorted({_year(source) for source in sources} - {0})
     if unit == "months" and any(value == 12 * (late - early) for early, late in combinations(years, 2)):
         return True
-    own = [n for kind, n in found if kind == unit]
+    own = [n for kind, n in values if kind == unit]
     if not unit:
         own = [n for source in sources for n in source.numbers if isinstance(n, Decimal)]
-    counts = [n for kind, n in found if not kind or kind == "seconds"] + [
-        n / 3600 for kind, n in found if kind == "seconds"
+    counts = [n for kind, n in values if not kind or kind == "seconds"] + [
+        n / 3600 for kind, n in values if kind == "seconds"
     ]
     sums = (
         {a + b for a, b in combinations(own, 2)} | {abs(a - b) for a, b in combinations(own, 2)} | {sum(own)}

@@ -90,7 +90,7 @@ def figured(text: str) -> Figured:
 
 def unproven_figures(sentence: str, quotes: Sequence[str], question: str) -> Iterator[Doubt]:
     """Figures that no quote holds, that do not follow from its figures, and that do not repeat the question."""
-    stated, asked = known(quotes), known([question])
+    stated, of_question = known(quotes), known([question])
     sources = [figure for text in quotes for figure in figures(text)]
     sources += [figure for figure in figures(question) if figure.kind == "date"]
     mine = figures(sentence)
@@ -98,7 +98,7 @@ def unproven_figures(sentence: str, quotes: Sequence[str], question: str) -> Ite
     followed = [figure for figure in open_ones[:_CALCULATED] if _follows(figure, sentence, sources)]
     repeats = not _YES.match(sentence) and (bool(followed) or len(open_ones) < len(mine))
     for figure in open_ones:
-        if figure not in followed and not (repeats and agrees(figure, asked)):
+        if figure not in followed and not (repeats and agrees(figure, of_question)):
             yield figure.start, figure.end, ""
 
 
@@ -124,10 +124,10 @@ def turned_bounds(sentence: Figured, quotes: Sequence[Figured], question: Figure
     for figure in sentence.figures:
         own = bound(sentence, figure)
         alike = _alike(figure, quotes) if own else []
-        found = {bound(quote, other): (quote, other) for quote, other in alike}
+        others = {bound(quote, other): (quote, other) for quote, other in alike}
         repeated = any(bound(question, other) == own for _, other in _alike(figure, [question]))
-        if -own in found and own not in found and not repeated:
-            yield _doubt(figure, *found[-own])
+        if -own in others and own not in others and not repeated:
+            yield _doubt(figure, *others[-own])
 
 
 def other_terms(sentence: Figured, quotes: Sequence[Figured]) -> Iterator[Doubt]:
@@ -136,8 +136,8 @@ def other_terms(sentence: Figured, quotes: Sequence[Figured]) -> Iterator[Doubt]
         for terms in (rates, events):
             own = terms(sentence.text, figure)
             alike = _alike(figure, quotes) if own else []
-            found = [terms(quote.text, other) for quote, other in alike]
-            if found and all(each and not each & own for each in found):
+            others = [terms(quote.text, other) for quote, other in alike]
+            if others and all(item and not item & own for item in others):
                 yield _doubt(figure, *alike[0])
 
 
@@ -226,8 +226,8 @@ def exchanged(sentence: Text, quotes: Sequence[Text]) -> Iterator[Doubt]:
             if not own or rival.kind != word.kind or rival.term == word.term:
                 continue
             compared = {term: weight for term, weight in near.items() if term != rival.term}
-            right = max(_likeness(compared, each, weights) for each in own)
-            wrong = min(_likeness(compared, weights, each) for each in own)
+            right = max(_likeness(compared, item, weights) for item in own)
+            wrong = min(_likeness(compared, weights, item) for item in own)
             if wrong > _RATIO * right + _LEAST:
                 yield word.start, word.end, quote.around(rival)
 
@@ -249,12 +249,12 @@ def _weights(words: Sequence[Word], at: int) -> dict[str, float]:
     near = range(max(0, at - _REACH), min(len(words), at + _REACH + 1))
     far = range(max(0, at - 2 * _REACH), min(len(words), at + 2 * _REACH + 1))
     rivals = [n for n in far if n != at and words[n].kind == words[at].kind]
-    found: dict[str, float] = {}
+    weights: dict[str, float] = {}
     for place in near:
         steps = _distance(words, place, at)
         if place != at and not any(n != place and _distance(words, place, n) < steps for n in rivals):
-            found[words[place].term] = max(found.get(words[place].term, 0.0), 1 / steps)
-    return found
+            weights[words[place].term] = max(weights.get(words[place].term, 0.0), 1 / steps)
+    return weights
 
 
 def _distance(words: Sequence[Word], one: int, other: int) -> int:

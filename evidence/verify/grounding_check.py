@@ -121,10 +121,10 @@ def doubts(sentence: str, quotes: Sequence[str], question: str = "") -> tuple[Do
     return _joined((*absent, *_conflicts(plain, alike, question.translate(_SAME))))
 
 
-def _joined(found: Sequence[Doubt]) -> tuple[Doubt, ...]:
+def _joined(places: Sequence[Doubt]) -> tuple[Doubt, ...]:
     """Places in order; one inside another is left out, and those that touch and have a quote are one."""
     outermost: list[Doubt] = []
-    for start, end, instead in sorted(found, key=lambda doubt: (doubt[0], -doubt[1], not doubt[2])):
+    for start, end, instead in sorted(places, key=lambda doubt: (doubt[0], -doubt[1], not doubt[2])):
         if outermost and end <= outermost[-1][1]:
             continue
         if outermost and instead and outermost[-1][2] and start <= outermost[-1][1] + 1:
@@ -146,9 +146,9 @@ def _conflicts(plain: str, quotes: Sequence[str], question: str) -> Iterator[Dou
     yield from other_terms(figured(plain), [figured(quote[:_COMPARED]) for quote in quotes])
     yield from _turned(plain, quotes, question)
     if _comparable(plain, quotes):
-        text, texts, asked = _read(plain, quotes, question)
+        text, texts, of_question = _read(plain, quotes, question)
         yield from exchanged(text, texts)
-        yield from overstatements(text, texts, asked)
+        yield from overstatements(text, texts, of_question)
 
 
 def _turned(plain: str, quotes: Sequence[str], question: str) -> Iterator[Doubt]:

@@ -22,7 +22,7 @@ def opposites(sentence: Text, quotes: Sequence[Text]) -> Iterator[Doubt]:
     """Words whose opposite the quotes have."""
     for word in sentence.words:
         for pair, side in word.sides:
-            found = [
+            matched = [
                 (quote, other, other_side * _sign(other))
                 for quote in quotes
                 for other in quote.words
@@ -30,11 +30,11 @@ def opposites(sentence: Text, quotes: Sequence[Text]) -> Iterator[Doubt]:
                 if other_pair == pair
             ]
             mine = side * _sign(word)
-            if not mine or {sign for _, _, sign in found} != {-mine}:
+            if not mine or {sign for _, _, sign in matched} != {-mine}:
                 continue
-            denied = word.denied or any(other.denied for _, other, _ in found)
-            if not (denied and (sentence.conditional or any(quote.conditional for quote, _, _ in found))):
-                yield word.start, word.end, found[0][0].around(found[0][1])
+            denied = word.denied or any(other.denied for _, other, _ in matched)
+            if not (denied and (sentence.conditional or any(quote.conditional for quote, _, _ in matched))):
+                yield word.start, word.end, matched[0][0].around(matched[0][1])
 
 
 def _sign(word: Word) -> int:
@@ -65,8 +65,8 @@ def _is_told(sentence: Text, quote: Text, denied: Word) -> bool:
 
 def _shared(sentence: Text, word: Word, quote: Text, other: Word) -> set[str]:
     """The other terms that the sentences of two words share."""
-    theirs = {each.term for each in quote.words if each.sentence == other.sentence}
-    return {each.term for each in sentence.words if each.sentence == word.sentence} & theirs - {word.term}
+    theirs = {item.term for item in quote.words if item.sentence == other.sentence}
+    return {item.term for item in sentence.words if item.sentence == word.sentence} & theirs - {word.term}
 
 
 def modes(sentence: Text, quotes: Sequence[Text]) -> Iterator[Doubt]:
@@ -77,7 +77,7 @@ def modes(sentence: Text, quotes: Sequence[Text]) -> Iterator[Doubt]:
     theirs = [(quote, *modal) for quote in quotes for modal in _modal(quote)]
     for start, end, mode, about in mine:
         same = [(quote, at, other == mode) for quote, at, _, other, words in theirs if about & words]
-        only_leave = {each[2] for each in mine} == {"duty"} and {each[3] for each in theirs} == {"leave"}
+        only_leave = {item[2] for item in mine} == {"duty"} and {item[3] for item in theirs} == {"leave"}
         if any(agrees for _, _, agrees in same) or not (same or only_leave):
             continue
         quote, at = (same or [(theirs[0][0], theirs[0][1], False)])[0][:2]

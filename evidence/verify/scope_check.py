@@ -69,7 +69,7 @@ def _narrowed(sentence: Text, end: int, quotes: Sequence[Text]) -> str:
         for at, word in enumerate(quote.words):
             behind = quote.words[at + 1 : at + 1 + _NEAR]
             narrows = word.term == noun and behind and quote.opens("narrows", word.end + 1)
-            if narrows and not mine & {each.term for each in behind}:
+            if narrows and not mine & {item.term for item in behind}:
                 return quote.around(behind[0])
     return ""
 
@@ -105,12 +105,12 @@ def _conditions(sentence: Text, quotes: Sequence[Text], question: Text) -> Itera
     general = [*_universals(sentence)]
     if sentence.conditional or (sentence.denies and not general):
         return
-    told = sentence.terms | (frozenset[str]() if general else question.terms)
+    mentioned = sentence.terms | (frozenset[str]() if general else question.terms)
     for quote in quotes:
         for rule in ("provided", "only"):
             for start, end in quote.places(rule):
                 words = _conditional(quote, start, end, rule)
-                if words and _is_left_out(sentence, told, quote, words):
+                if words and _is_left_out(sentence, mentioned, quote, words):
                     first = sentence.words[0]
                     yield (
                         first.start,
@@ -132,9 +132,9 @@ def _conditional(quote: Text, start: int, end: int, rule: str) -> list[Word]:
     return [] if idle else words
 
 
-def _is_left_out(sentence: Text, told: frozenset[str], quote: Text, words: Sequence[Word]) -> bool:
+def _is_left_out(sentence: Text, mentioned: frozenset[str], quote: Text, words: Sequence[Word]) -> bool:
     """Whether a sentence says what a quote says under a condition, and nothing of the condition."""
     main = {word.term for word in quote.words if word.sentence == words[0].sentence and word not in words}
     own = {word.term for word in words} - main - PARTIES
     shared = main & sentence.terms
-    return len(shared) >= max(2, _SHARE * len(sentence.terms)) and bool(own) and not own & told
+    return len(shared) >= max(2, _SHARE * len(sentence.terms)) and bool(own) and not own & mentioned

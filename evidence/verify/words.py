@@ -36,8 +36,8 @@ _BREAK = re.compile(r"[.:](?!\d)|[;!?。；：！？\n]|[,，、](?!\d)")
 _END = re.compile(r"[.;!?](?!\d)|[。；！？\n]")
 _NUMBERING = re.compile(r"\s{0,3}\d{1,3}(?:\.\d{1,3}){0,3}\.?\s(?=\D)")  # of a clause
 _GLUED = re.compile(r"[^\W\d_]-$")  # a number that is part of a name
-_SAID = "|".join(said for table in LANGUAGES.values() for said in table.openings.values())
-_OPENING = re.compile(rf"\W{{0,3}}(?:{_SAID})\s?[,.:;!，。：；！、]", re.IGNORECASE)
+_OPENERS = "|".join(opener for table in LANGUAGES.values() for opener in table.openings.values())
+_OPENING = re.compile(rf"\W{{0,3}}(?:{_OPENERS})\s?[,.:;!，。：；！、]", re.IGNORECASE)
 _NO_CONTENT: tuple[Rule, ...] = ("denies", "duty", "leave")
 _READ: tuple[Rule, ...] = (
     *("denies", "denies_nothing", "clause_break", "duty", "leave"),
@@ -216,8 +216,8 @@ def _with_denials(text: str, words: Sequence[Word], breaks: Sequence[int], langu
     by_clause: dict[int, list[tuple[int, int]]] = {}
     for span in _denying(text, language):
         by_clause.setdefault(bisect_left(breaks, span[0]), []).append(span)
-    for clause, found in groupby(words, key=lambda word: word.clause):
-        own, denying = list(found), by_clause.get(clause, [])
+    for clause, group in groupby(words, key=lambda word: word.clause):
+        own, denying = list(group), by_clause.get(clause, [])
         if len(denying) == 1:
             yield from _denied(text, own, *denying[0], language)
         else:  # what is denied twice may be said

@@ -31,6 +31,8 @@ def test_no_string_outside_the_tables_is_written_in_chinese_japanese_or_korean()
 
 @pytest.mark.parametrize("path", sorted(TABLES.glob("[a-z]*.py")), ids=lambda path: path.stem)
 def test_a_table_is_a_language_and_makes_nothing_else(path: Path) -> None:
-    imported = [node.module for node in tree(path).body if isinstance(node, ast.ImportFrom)]
+    found = [node.module or "" for node in tree(path).body if isinstance(node, ast.ImportFrom)]
+    parts = f"evidence.language.tables.{path.stem}_"  # of a table that is too long for one file
+    imported = [module for module in found if not module.startswith((parts, "collections.abc"))]
     defined = [node for node in tree(path).body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
     assert (["evidence.language.table"], []) == (imported, defined)
