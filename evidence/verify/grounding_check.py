@@ -272,9 +272,9 @@ def _is_quoted(word: str, vocabulary: frozenset[str], initials: str) -> bool:
 
 def _by_nation(spoken: Sequence[str]) -> Iterator[str]:
     """Other words for the nations that are named: "Dutch" for the Netherlands."""
-    said = f" {' '.join(spoken)} "
+    spoken_text = f" {' '.join(spoken)} "
     for nation in _NATIONS:
-        if any(f" {name} " in said for name in nation):
+        if any(f" {name} " in spoken_text for name in nation):
             yield from (word for name in nation for word in name.split())
 
 
