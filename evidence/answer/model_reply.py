@@ -11,6 +11,7 @@ from evidence.answer.compose import Statement
 from evidence.answer.quote_relevance import bears_on, is_clause
 from evidence.answer.sentence_scoring import overlap
 from evidence.language.markdown import plain
+from evidence.language.sentences import sentences
 from evidence.language.terms import terms
 from evidence.llm.fence import suspicious_around
 from evidence.model import Quote, Segment
@@ -19,6 +20,7 @@ from evidence.verify.quotes import locate
 
 _NUMBER = re.compile(r"\d+")
 _WORD = re.compile(r"\w+")
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")  # punctuation, as Markdown escapes it
 _KEYS = re.compile(r"(?<!\s)\s*+[\[(【]([\s,;，]{0,9}+\w[\w\s,;，]{0,200}+)[\])】]")
 # names that models give to the fields of the reply; ours come first
 _TEXT = ("text", "sentence", "answer", "statement", "claim", "item", "content")
@@ -49,6 +51,28 @@ def _first_value(value: Mapping[str, Any], names: Sequence[str]) -> Any:  # noqa
     return next((value[name] for name in names if value.get(name)), None)
 
 
+def _is_quote(value: Any) -> bool:  # noqa: ANN401 - a model may reply anything
+    return isinstance(value, dict) and _first_value(value, (*_WORDS, "text")) is not None
+
+
+def _quotes_in(value: Any) -> list[Any]:  # noqa: ANN401 - a model may reply anything
+    """A quote by its fields, by its words alone, or several as words by their passages."""
+    if isinstance(value, str):
+        return [{"words": value}]
+    if isinstance(value, dict) and not _is_quote(value):
+        return [{"passage": key, "words": words} for key, words in value.items() if isinstance(words, str)]
+    return [value] if isinstance(value, dict | BaseModel) else []
+
+
+def _with_plain_names(value: Any) -> Any:  # noqa: ANN401 - a model may reply anything
+    """The value with all names of fields in lower case; keys of passages are in lower case anyway."""
+    if isinstance(value, list):
+        return [_with_plain_names(item) for item in value]
+    if isinstance(value, dict):
+        return {str(name).strip().lower(): _with_plain_names(item) for name, item in value.items()}
+    return value
+
+
 class _Reply(BaseModel):
     model_config = ConfigDict(extra="ignore", coerce_numbers_to_str=True)
 
@@ -70,17 +94,22 @@ class DraftSentence(_Reply):
     @model_validator(mode="before")
     @classmethod
     def _beside(cls, value: Any) -> Any:  # noqa: ANN401 - a model may reply anything
-        if not isinstance(value, dict) or value.get("quotes"):
+        """With its quotes in a list, each with the passage that is named beside it, or beside all."""
+        if not isinstance(value, dict):
             return value
-        named = {"passage": _first_value(value, _PASSAGE) or ""}
-        quotes = [
-            quote if isinstance(quote, dict) else {"words": quote}
-            for quote in _as_list(_first_value(value, _WORDS))
-        ]
-        return {
-            **value,
-            "quotes": [quote if _first_value(quote, _PASSAGE) else quote | named for quote in quotes],
-        }
+        lists = (part for part in value.values() if isinstance(part, list) and any(map(_is_quote, part)))
+        listed = _first_value(value, ("quotes", *_WORDS)) or next(lists, None)
+        quotes = [quote for part in _as_list(listed) for quote in _quotes_in(part)]
+        keys = _as_list(_first_value(value, _PASSAGE))
+        keys = keys if len(keys) == len(quotes) else keys[:1] * len(quotes)
+        for at, key in enumerate(keys):
+            quote = quotes[at]
+            quotes[at] = (
+                quote
+                if not isinstance(quote, dict) or _first_value(quote, _PASSAGE)
+                else quote | {"passage": key}
+            )
+        return {**value, "quotes": quotes}
 
     @property
     def readable(self) -> bool:
@@ -90,12 +119,6 @@ class DraftSentence(_Reply):
     @classmethod
     def _part(cls, value: Any) -> int:  # noqa: ANN401 - a model may reply anything
         return _number(value)
-
-    @field_validator("quotes", mode="before")
-    @classmethod
-    def _quotes(cls, value: Any) -> list[Any]:  # noqa: ANN401 - a model may reply anything
-        read = [{"words": quote} if isinstance(quote, str) else quote for quote in _as_list(value)]
-        return [quote for quote in read if isinstance(quote, dict | BaseModel)]
 
 
 class DraftCell(DraftSentence):
@@ -140,13 +163,17 @@ class Draft(_Reply):
     @classmethod
     def _bare(cls, value: Any) -> Any:  # noqa: ANN401 - a model may reply anything
         """The list alone or under another name, or its one sentence alone."""
+        value = _with_plain_names(value)
         if _is_bare(value, _LIST[0]):
             return {_LIST[0]: value}
         if not isinstance(value, dict) or _first_value(value, _LIST):
             return value
         if isinstance(value.get("answer"), list):
             return {**value, _LIST[0]: value["answer"]}
-        return {**value, _LIST[0]: [value]} if _first_value(value, (*_WORDS, "quotes")) else value
+        if _first_value(value, (*_WORDS, "quotes")):
+            return {**value, _LIST[0]: [value]}
+        lists = [part for part in value.values() if _is_bare(part, _LIST[0])]
+        return {**value, _LIST[0]: lists[0]} if len(lists) == 1 else value
 
     @model_validator(mode="after")
     def _says_something(self) -> Self:
@@ -200,6 +227,7 @@ class ComparisonDraft(_Reply):
     @classmethod
     def _bare(cls, value: Any) -> Any:  # noqa: ANN401 - a model may reply anything
         """The list of cells alone."""
+        value = _with_plain_names(value)
         return {"cells": value} if _is_bare(value, "cells") else value
 
     @model_validator(mode="after")
@@ -268,7 +296,7 @@ def placed(
     text = _without_keys(plain(draft.text), shown)
     quotes: dict[Quote, None] = {}
     faults: dict[str, None] = {}
-    for draft_quote in draft.quotes:
+    for draft_quote in (part for whole in draft.quotes for part in _findable(whole, among)):
         quote, fault = _located(draft_quote, text, shown, among)
         if fault:
             faults[fault] = None
@@ -280,6 +308,18 @@ def placed(
     missing = _unproven_details(text, tuple(quotes), question) if quotes else ()
     copied = [quote.text for quote in quotes] == [text]
     return Statement(text, tuple(quotes), missing, draft.part, verbatim=copied), tuple(faults)
+
+
+def _findable(draft: DraftQuote, among: Sequence[Segment]) -> tuple[DraftQuote, ...]:
+    """The quote; without escapes, or sentence by sentence, where it stands nowhere as it is."""
+    words = draft.words.strip()[:_LONGEST]
+    if not words or locate(words, among):
+        return (draft,)
+    bare = _ESCAPED.sub(r"\1", words)
+    parts = [bare[span.start : span.end] for span in sentences(bare)]
+    if locate(bare, among) or not any(locate(part, among) for part in parts):
+        return (DraftQuote(passage=draft.passage, words=bare),)
+    return tuple(DraftQuote(passage=draft.passage, words=part) for part in parts)
 
 
 def _located(

@@ -74,6 +74,11 @@ READ = [DraftSentence(text="Green.", quotes=[DraftQuote(passage="p7k", words="th
         '{"answer": [{"text": "Green.", "passage": "p7k", "words": "the green bin"}]}',
         '[{"text": "Green.", "passage": "p7k", "words": "the green bin"}]',
         '{"answer": "Green.", "quote": "the green bin", "source": "p7k"}',
+        '{"Sentences": [{"Text": "Green.", "Quotes": [{"Passage": "p7k", "Words": "the green bin"}]}]}',
+        '{"facts": [{"text": "Green.", "passage": "p7k", "words": "the green bin"}]}',
+        '{"sentences": [{"text": "Green.", "proofs": [{"passage": "p7k", "words": "the green bin"}]}]}',
+        '{"sentences": [{"text": "Green.", "quotes": {"passage": "p7k", "words": "the green bin"}}]}',
+        '{"sentences": [{"text": "Green.", "quotes": {"p7k": "the green bin"}}]}',
     ],
 )
 def test_fields_that_go_by_another_name_are_read(reply: str) -> None:
@@ -117,6 +122,14 @@ def test_no_sentences_at_all_say_that_nothing_was_found() -> None:
 def test_a_quote_may_stand_beside_its_sentence(words: str) -> None:
     draft = read(f'{{"sentences": [{{"text": "Green.", "passage": "p7k", "words": {words}}}]}}', Draft)
     assert [DraftQuote(passage="p7k", words="the green bin")] == draft.sentences[0].quotes
+
+
+def test_several_quotes_of_a_sentence_stand_in_a_list_or_beside_each_other() -> None:
+    both = [DraftQuote(passage="p7k", words="the green bin"), DraftQuote(passage="p8m", words="for glass")]
+    listed = '[{"passage": "p7k", "words": "the green bin"}, {"passage": "p8m", "words": "for glass"}]'
+    beside = '["p7k", "p8m"], "words": ["the green bin", "for glass"]'
+    assert both == read(f'{{"sentences": [{{"text": "x", "quotes": {listed}}}]}}', Draft).sentences[0].quotes
+    assert both == read(f'{{"sentences": [{{"text": "x", "passage": {beside}}}]}}', Draft).sentences[0].quotes
 
 
 def test_documents_and_parts_of_a_comparison_are_numbers_however_they_are_written() -> None:
@@ -174,6 +187,34 @@ def proven(text: str, words: str) -> tuple[bool, tuple[str, ...]]:
     draft = DraftSentence(text=text, quotes=[DraftQuote(passage="pb1", words=words)])
     statement, faults = placed(draft, {"pb1": BOOKS, **SHOWN}, (BOOKS, GLASS, METAL))
     return statement.supported, faults
+
+
+RULES = segment(
+    "The base_fee of the club is ten coins. It is paid in May. Guests sign the book at the door.",
+    "Club.txt",
+    1,
+)
+
+
+@pytest.mark.parametrize(
+    ("words", "quotes"),
+    [
+        (r"The base\_fee of the club is ten coins\.", ["The base_fee of the club is ten coins."]),
+        (
+            "The base_fee of the club is ten coins. Guests sign the book at the door.",
+            ["The base_fee of the club is ten coins.", "Guests sign the book at the door."],
+        ),
+        ("The fee of the club is six coins. Guests pay nothing at the door.", []),
+    ],
+)
+def test_quoted_words_are_found_without_escapes_and_sentence_by_sentence(
+    words: str, quotes: list[str]
+) -> None:
+    draft = DraftSentence(
+        text="The base_fee is ten coins; guests sign the book.", quotes=[DraftQuote(words=words)]
+    )
+    statement, _ = placed(draft, {}, (RULES,))
+    assert quotes == [quote.text for quote in statement.quotes]
 
 
 def test_one_quoted_word_proves_nothing() -> None:
