@@ -30,7 +30,10 @@ def judged(tool: Tool, calm: Heard, heard: Heard, fault: Fault, elsewhere: int =
         return "raised", heard.error
     if named := said(heard.json) - said(calm.json):
         return "named", min(named)
-    if essence(heard.json) == essence(calm.json):
+    compared = (
+        claims if fault.rewrites else essence
+    )  # other texts may stand in another order behind the first
+    if compared(heard.json) == compared(calm.json):
         return "unharmed", ""
     return "defect", f"another answer, and no word of it: {_changed(calm.json, heard.json)}"
 
