@@ -36,6 +36,7 @@ _PLACES = 2  # of a sentence that one more stored sentence must hold
 _SMALL = 3  # a bare number that is smaller tells nothing across languages: one is an article, two are both
 _PART = 4  # letters of a word in a compound
 _PARAGRAPH = 200  # characters of a paragraph that is quoted whole
+_WIDE = 2  # letters that one Chinese or Japanese character is worth
 _DATE_LINE = 60  # characters of a line that gives a date
 _DEFINED = re.compile(r"[\"“”「『]([^\"“”」』]{1,60})[\"”“」』]")
 _DATED = re.compile(every("dated_field"), re.IGNORECASE)
@@ -185,7 +186,8 @@ class _Link:
             start -= 1
         while end < len(stored) and stored[end].beside:
             end += 1
-        long = stored[end - 1].quote.span.end - stored[start].quote.span.start > _PARAGRAPH
+        length = stored[end - 1].quote.span.end - stored[start].quote.span.start
+        long = length * (_WIDE if has_cjk(stored[at].quote.text) else 1) > _PARAGRAPH
         whole = range(start, end)
         return range(at, at + 1) if long or not all(map(self._is_innocent, whole)) else whole
 
@@ -282,11 +284,16 @@ def _words(text: str, passages: Passages) -> Iterator[_Detail]:
     for language in passages.languages:
         significant = significant_terms(text, language)
         for start, end, term in term_spans(text, language):
-            if term in significant and not figures(text[start:end]):
+            if term in significant and not _counts(text[start:end]):
                 holders = spans.setdefault((start, end), (term, set()))[1]
                 holders.update(passages.holders(term, language), synonyms.get(term, ()))
     for (start, end), (term, holders) in spans.items():
         yield _Detail(term, start, end, idf(len(holders), len(passages.stored)), frozenset(holders))
+
+
+def _counts(word: str) -> bool:
+    """Whether a word is a number and nothing else."""
+    return any(figure.start == 0 and figure.end == len(word) for figure in figures(word))
 
 
 def _synonyms(text: str, passages: Passages) -> Mapping[str, set[int]]:

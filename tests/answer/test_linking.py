@@ -96,6 +96,12 @@ def test_a_compound_is_linked_by_its_parts() -> None:
     assert [pump.text] == texts("Der Inhalt der Teichpumpe ist im Spätherbst zu leeren.", pump)
 
 
+def test_a_code_is_a_word_and_a_number_in_words_is_none() -> None:
+    rules = segment("Tents stand on field B7 at any time.\n\nNine flags stand at the gate.", "Camp.txt")
+    assert ["Tents stand on field B7 at any time."] == texts("Guests put tents up on B7 and stay.", rules)
+    assert [] == texts("Breakfast begins at nine in the bakery.", rules)
+
+
 def test_other_words_for_the_same_link() -> None:
     rules = segment("Dismissal is decided by the line manager.\n\nLunch is at noon.", "Staff.txt")
     assert ["Dismissal is decided by the line manager."] == texts("Your boss may have you fired.", rules)
