@@ -38,9 +38,15 @@ def _lexicon(table: Language) -> Lexicon:
 
 def _phrases(table: Language) -> list[str]:
     """The listed words that no pattern of a word finds."""
-    listed = f"{table.opposites} {table.alike}".replace(";", " ").replace("/", " ").split()
+    listed = f"{table.opposites} {table.alike} {table.actors}".replace(";", " ").replace("/", " ").split()
     return [word.replace("_", " ") for word in listed if "_" in word or not table.spaced]
 
 
 LEXICONS = {code: _lexicon(table) for code, table in LANGUAGES.items()}
+ACTORS = {
+    code: frozenset(
+        LEXICONS[code].alike.get(term, term) for word in table.actors.split() for term in [_term(word, table)]
+    )
+    for code, table in LANGUAGES.items()
+}
 TOKENS = tokens_by_language({code: _phrases(table) for code, table in LANGUAGES.items()})

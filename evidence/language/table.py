@@ -77,6 +77,7 @@ type Rule = Literal[
     "range",  # between two figures
     "since",  # before what a period begins with
     "thence",  # behind it
+    "starts",
     "about",  # before a figure that is rounded
     "reckons",  # says that a number is calculated
     "per",  # before a unit: a rate
@@ -132,7 +133,8 @@ class Language:
     `never_last` are abbreviations after which a sentence goes on, `before_number` those that only a number follows,
     `seldom_last` those that may also end a sentence. `openings` are "yes", "no" and "not_stated" as a model begins an
     answer. `nations` are the names of each; `events` are patterns of what a period may begin with, by names that all
-    languages share. `alike` are words that may stand for each other, a group of them between semicolons, the first
+    languages share. `actors` are parties by
+    their roles. `alike` are words that may stand for each other, a group of them between semicolons, the first
     for all; `opposites` words, "/" and those that mean the opposite ("=" before a word: in no other form).
     `phrases` are our own sentences, of the same names everywhere.
     """
@@ -167,6 +169,7 @@ class Language:
     openings: Mapping[str, str]
     events: Mapping[str, str] = field(default_factory=dict)
     nations: str = ""
+    actors: str = ""
     alike: str = ""
     opposites: str = ""
     rules: Mapping[Rule, str] = field(default_factory=dict)

@@ -73,6 +73,9 @@ _SINCE = re.compile(
     rf"|(?:{every('since', spaced=False)}).{{0,6}}$",
     re.IGNORECASE,
 )
+_STARTS = re.compile(
+    rf"\b(?:{every('starts', spaced=True)})\b|{every('starts', spaced=False)}", re.IGNORECASE
+)
 _THENCE = re.compile(every("thence", spaced=False))
 
 
@@ -139,6 +142,17 @@ def other_terms(sentence: Figured, quotes: Sequence[Figured]) -> Iterator[Doubt]
             others = [terms(quote.text, other) for quote, other in alike]
             if others and all(item and not item & own for item in others):
                 yield _doubt(figure, *alike[0])
+
+
+def other_start(sentence: Figured, quotes: Sequence[Figured]) -> Iterator[Doubt]:
+    """An event that something begins with, where the quotes let a period begin with another."""
+    starts = _STARTS.search(sentence.text)
+    own = (
+        {name for name, pattern in _EVENTS.items() if pattern.search(sentence.text)} if starts else set[str]()
+    )
+    theirs = {name for quote in quotes for figure in quote.figures for name in events(quote.text, figure)}
+    if starts and own and theirs and not own & theirs:
+        yield starts.start(), starts.end(), ""
 
 
 def _alike(figure: Figure, texts: Sequence[Figured]) -> list[tuple[Figured, Figure]]:

@@ -2,8 +2,8 @@
 Which details of a sentence none of its quotes holds, and where it says something else than they do.
 
 Names, defined terms and addresses are looked for in the quotes; figures, small words that carry meaning, and how far a
-statement goes are compared (see figure_check, meaning_check and scope_check). All by rules, so that the same answer
-always gets the same verdict; what they cannot tell, they let pass. Names are checked where a script has capitals;
+statement goes are compared (see figure_check, meaning_check, scope_check, role_check). All by rules, so that the same
+answer always gets the same verdict; what they cannot tell, they let pass. Names are checked where a script has capitals;
 Chinese and Japanese names only inside quote marks.
 """
 
@@ -21,11 +21,13 @@ from evidence.verify.figure_check import (
     Doubt,
     exchanged,
     figured,
+    other_start,
     other_terms,
     turned_bounds,
     unproven_figures,
 )
 from evidence.verify.meaning_check import denials, modes, opposites
+from evidence.verify.role_check import exchanged_roles
 from evidence.verify.scope_check import overstatements
 from evidence.verify.words import Text, read
 
@@ -143,12 +145,15 @@ def contradicted(sentence: str, quotes: Sequence[str]) -> bool:
 def _conflicts(plain: str, quotes: Sequence[str], question: str) -> Iterator[Doubt]:
     """Where the sentence says something else, or more, than its quotes say of the same."""
     yield from unproven_figures(plain, quotes, question)
-    yield from other_terms(figured(plain), [figured(quote[:_COMPARED]) for quote in quotes])
+    compared = figured(plain), [figured(quote[:_COMPARED]) for quote in quotes]
+    yield from other_terms(*compared)
+    yield from other_start(*compared)
     yield from _turned(plain, quotes, question)
     if _comparable(plain, quotes):
         text, texts, of_question = _read(plain, quotes, question)
         yield from exchanged(text, texts)
         yield from overstatements(text, texts, of_question)
+        yield from exchanged_roles(text, texts)
 
 
 def _turned(plain: str, quotes: Sequence[str], question: str) -> Iterator[Doubt]:

@@ -13,7 +13,7 @@ from itertools import groupby
 
 from evidence.language.figures import Figure, figures
 from evidence.language.function_words import STOP_OF
-from evidence.language.opposites import LEXICONS, TOKENS, Sides
+from evidence.language.opposites import ACTORS, LEXICONS, TOKENS, Sides
 from evidence.language.rules import whole_by_language
 from evidence.language.table import Rule
 from evidence.language.tables import LANGUAGES
@@ -190,7 +190,7 @@ def _words(text: str, language: str) -> Iterator[Word]:
         named = match.start() or text[match.end() + 1 : match.end() + 2].isupper()
         if named and spaced and match[0][:1].isupper() and language != "de":
             sides = frozenset()  # part of a name: South Africa
-        listed = bool(sides) or term in lexicon.alike
+        listed = bool(sides) or term in lexicon.alike or term in ACTORS[language]
         if listed or (not set(parts) <= STOP_OF[language] if spaced else match[0].isascii()):
             taken[match.start() : match.end()] = b"\1" * (match.end() - match.start())
             yield Word(match.start(), match.end(), lexicon.alike.get(term, term), sides)

@@ -115,6 +115,10 @@ kunden lieferant lieferanten mieter vermieter auftraggeber auftragnehmer verkäu
         "birth": r"geburt",
         "death": r"tod",
     },
+    actors="""
+käufer verkäufer kunde kundin auftraggeber auftragnehmer arbeitgeber arbeitnehmer mieter vermieter lieferant eigentümer gast nutzer
+anbieter hersteller händler versicherer versicherte darlehensgeber darlehensnehmer lizenzgeber lizenznehmer mitglied vorstand
+""",
     alike="""
 mindestens wenigstens; beginnen anfangen starten; kündigen beenden; bezahlen zahlen entrichten; kosten preis gebühr; benutzen verwenden nutzen;
 erstatten zurückzahlen; melden mitteilen anzeigen; reinigen säubern putzen; abschalten ausschalten; aufbewahren lagern; kaufen erwerben
@@ -139,6 +143,7 @@ intern / extern; steigen zunehmen erhöhen / sinken abnehmen senken; fest unver�
         "or_less": r"oder (?:weniger|jünger)|höchstens",
         "ahead": r"(?:vor|vorher|im voraus|im vorhinein)\b",
         "range": r"bis|und|oder",
+        "starts": r"beginnt (?:mit|am|ab|bei)|läuft ab|zählt ab",
         "since": r"ab|nach|seit|von",
         "about": r"etwa|rund|fast|knapp|gut|circa|ungefähr|annähernd",
         "reckons": r"insgesamt|zusammen|also|noch|mehr|weniger|somit|summe|differenz|macht|später|übrig",

@@ -2,6 +2,7 @@
 
 from evidence.language.table import Language
 from evidence.language.tables.en_meaning import (
+    ACTORS,
     ALIKE,
     EVENTS,
     MEANING,
@@ -121,6 +122,7 @@ sept""",
     openings={"no": r"no\b|not? (?=[,.])", "yes": r"yes\b", "not_stated": r"not stated\b|unclear\b"},
     events=EVENTS,
     nations=NATIONS,
+    actors=ACTORS,
     alike=ALIKE,
     opposites=OPPOSITES,
     rules={

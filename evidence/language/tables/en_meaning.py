@@ -97,10 +97,15 @@ finland finnish; spain spanish; portugal portuguese; italy italian; switzerland 
 turkey turkish; russia russian; china chinese prc; japan japanese; korea korean; india indian; australia australian; canada canadian;
 brazil brazilian; mexico mexican; israel israeli; egypt egyptian; belgium belgian; europe european eu; africa african; asia asian
 """
+ACTORS = """
+buyer seller customer client supplier vendor contractor subcontractor employer employee worker manager landlord tenant lessor lessee
+owner broker agent licensor licensee lender borrower discloser recipient guest host user provider company university student
+teacher parent child patient doctor insurer insured guarantor shareholder director board member visitor
+"""
 ALIKE = """
 return hand_back give_back give_over; terminate end cancel; respond reply answer react; disclose reveal share pass_on divulge;
 pay reimburse repay; begin start commence; buy purchase; notify report tell announce; need require;
-fee charge price cost; rent lease; quit resign leave; prove verify check; keep retain store; request ask demand; help assist;
+tenant lessee renter; landlord lessor; seller vendor supplier; buyer purchaser customer client; fee charge price cost; rent lease; quit resign leave; prove verify check; keep retain store; request ask demand; help assist;
 use utilise employ; show demonstrate; send transmit; company firm; worker employee staff; goods products; big large; assign transfer;
 phone call contact; fix repair; destroy delete erase; contest dispute; trip travel journey; holiday leave vacation; amend change modify
 """
@@ -133,6 +138,7 @@ MEANING: Mapping[Rule, str] = {
     "or_less": r"or (?:less|fewer|under|younger|below)|and (?:below|under)|at most|at the most|maximum",
     "ahead": r"(?:before|prior to|in advance|ahead|beforehand|earlier)\b",
     "range": r"to|and|or",
+    "starts": r"(?:starts?|begins?|runs?|commences?|counts?) (?:on|with|from|at|upon)",
     "since": r"from|after|since|following|of|upon",
     "about": r"about|around|roughly|nearly|almost|approximately|some|a good|just (?:over|under)|circa|ca",
     "reckons": (
