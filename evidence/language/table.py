@@ -94,8 +94,6 @@ type Rule = Literal[
     "regardless",  # says that there is no condition
     "duty",
     "leave",
-    "earlier",  # what follows comes after
-    "later",
     # how a text is laid out
     "clause_kind",  # the word before a clause number: "Section 4"
     "clause_number",  # a number with its word around it

@@ -95,7 +95,7 @@ def unproven_figures(sentence: str, quotes: Sequence[str], question: str) -> Ite
     """Figures that no quote holds, that do not follow from its figures, and that do not repeat the question."""
     stated, of_question = known(quotes), known([question])
     sources = [figure for text in quotes for figure in figures(text)]
-    sources += [figure for figure in figures(question) if figure.kind == "date"]
+    sources += [figure for figure in figures(question) if figure.kind in ("date", "number")]
     mine = figures(sentence)
     open_ones = [figure for figure in mine if not agrees(figure, stated)]
     followed = [figure for figure in open_ones[:_CALCULATED] if _follows(figure, sentence, sources)]
@@ -266,7 +266,14 @@ def _weights(words: Sequence[Word], at: int) -> dict[str, float]:
     weights: dict[str, float] = {}
     for place in near:
         steps = _distance(words, place, at)
-        if place != at and not any(n != place and _distance(words, place, n) < steps for n in rivals):
+        timed = (
+            words[place].term in UNITS or words[place].term[1:] in UNITS
+        )  # "every month" tells no two apart
+        if (
+            place != at
+            and not timed
+            and not any(n != place and _distance(words, place, n) < steps for n in rivals)
+        ):
             weights[words[place].term] = max(weights.get(words[place].term, 0.0), 1 / steps)
     return weights
 

@@ -3,8 +3,8 @@ Which details of a sentence none of its quotes holds, and where it says somethin
 
 Names, defined terms and addresses are looked for in the quotes; figures, small words that carry meaning, and how far a
 statement goes are compared (see figure_check, meaning_check, scope_check, role_check). All by rules, so that the same
-answer always gets the same verdict; what they cannot tell, they let pass. Names are checked where a script has capitals;
-Chinese and Japanese names only inside quote marks.
+answer always gets the same verdict; what they cannot tell, they let pass. Names are checked where a script has
+capitals; Chinese and Japanese names only inside quote marks.
 """
 
 import re

@@ -119,7 +119,9 @@ def excerpt(text: str, start: int, end: int) -> str:
         before = _CUT_WORD.sub("", before)
     if last < len(text) and behind == text[end:last]:
         behind = _CUT_TAIL.sub("", behind)
-    return " ".join(f"{before}{text[start : min(end, start + _LONGEST_EXCERPT)]}{behind}".split())
+    if end - start > _LONGEST_EXCERPT:
+        end, behind = start + _LONGEST_EXCERPT, "…"
+    return " ".join(f"{before}{text[start:end]}{behind}".split())
 
 
 @lru_cache(maxsize=512)

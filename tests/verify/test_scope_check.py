@@ -27,7 +27,7 @@ def flagged(sentence: str, *quotes: str, question: str = "") -> tuple[str, ...]:
 def test_all_for_some_and_an_only_that_nobody_says_are_named(
     sentence: str, quote: str, expected: str
 ) -> None:
-    assert expected == flagged(sentence, quote)[0]
+    assert flagged(sentence, quote)[0].startswith(expected)
 
 
 @pytest.mark.parametrize(

@@ -161,8 +161,6 @@ intern / extern; steigen zunehmen erhöhen / sinken abnehmen senken; fest unver�
         "regardless": r"in jedem fall|ohne (?:jede )?(?:bedingung|einschränkung|ausnahme)\w*|auch (?:ohne|wenn)|bedingungslos|beliebig|frei|spielt (?:dafür )?keine rolle|unabhängig",
         "duty": r"muss|müssen|hat zu|haben zu|ist verpflichtet|sind verpflichtet|soll|sollen|erforderlich",
         "leave": r"darf|dürfen|kann|können|ist berechtigt|sind berechtigt",
-        "earlier": r"vor|bevor|ehe|bis",
-        "later": r"nach|nachdem|sobald|seit",
         "polite": (
             r"^\W*(?:(?:bitte|hallo|hi|guten tag|ok|okay|und|also)\b[\s,!]*"
             r"|(?:kannst|könntest) du (?:mir )?(?:bitte )?|(?:können|könnten) sie (?:mir )?(?:bitte )?"

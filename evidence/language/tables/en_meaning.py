@@ -62,6 +62,7 @@ SPOKEN_FIGURES = {
     ("months", "6"): "half_a_year half_year",
     ("months", "60"): "half_a_decade",
     ("months", "120"): "a_decade",
+    ("%", "0.5"): "half_a_percent half_a_per_cent",
     ("%", "50"): "half_of",
     ("%", "25"): "one_quarter_of",
     ("%", "75"): "three_quarters_of",
@@ -178,6 +179,4 @@ MEANING: Mapping[Rule, str] = {
     ),
     "duty": r"must|shall|ha(?:s|ve) to|needs? to|(?:is|are) (?:required|obliged|obligated) to|required|mandatory|compulsory",
     "leave": r"may|can|could|is allowed to|are allowed to|ha(?:s|ve) the right|(?:is|are) (?:entitled|permitted|authori[sz]ed|free) to|optional|voluntary",
-    "earlier": r"before|prior to|ahead of|until",
-    "later": r"after|once|as soon as|following|upon|when",
 }
