@@ -14,7 +14,8 @@ from evidence.answer.aggregate import aggregate as write_answer
 from evidence.answer.aggregate import gives_more
 from evidence.answer.coverage import agreed, facets_of
 from evidence.answer.doubting import doubted
-from evidence.answer.focus import brief, focused
+from evidence.answer.focus import brief, focused, joined
+from evidence.answer.outcome_quality import cut_short, holds_nothing, worth
 from evidence.answer.reflect import ReflectOptions, as_read
 from evidence.answer.reflect import reflect as judge_answer
 from evidence.answer.review import Review, reviewed
@@ -49,13 +50,15 @@ from evidence.settings import Settings
 from evidence.understand.question import read_question, respelled, understand
 from evidence.workers import Work
 
+_FROM_ELSEWHERE = 3  # passages on what a judge found missing, before all others
+
 
 def ask(question: Question, settings: Settings, ctx: Context) -> Outcome:
     """A cited answer, judged; with what was searched where there is none."""
     settings = settings.handing
     searched, candidates = _find(question, settings, ctx)
     outcome = _answer(searched, settings, ctx)
-    if _holds_nothing(outcome) and settings.limits.rounds:
+    if holds_nothing(outcome) and settings.limits.rounds:
         elsewhere = partial(_elsewhere, question, outcome, candidates, settings, ctx)
         outcome, candidates = ctx.interruptible(elsewhere)
     for _ in range(settings.limits.rounds):
@@ -64,7 +67,7 @@ def ask(question: Question, settings: Settings, ctx: Context) -> Outcome:
         if lack := _lack(settings, ctx):
             ctx.trace.degrade(f"reflect: no {lack} was left for a second answer")
             break
-        outcome = ctx.interruptible(partial(_wider, outcome, candidates, settings, ctx))
+        outcome = ctx.interruptible(partial(_wider, question, outcome, candidates, settings, ctx))
 
     again = partial(_answer_again, question, candidates=candidates, settings=settings, ctx=ctx)
     return _current(outcome, again, settings, ctx)
@@ -303,22 +306,13 @@ def _write(outcome: Outcome, settings: Settings, ctx: Context, lack: Lack | None
     answer = write_answer(understanding, pool, shortlist, settings.aggregate, ctx)
     if lack and answer.reason in {None, "no_evidence"}:
         answer = unproven(answer, lack)
-    if _cut_short(answer, outcome, ctx):
+    if cut_short(answer, outcome, ctx):
         answer = unproven(answer, "limit_reached")
     if outcome.route.verdict == "nothing_fits" and not outcome.route.datasets:
         answer = unsearched(answer, understanding)
     verdict = _judge(outcome, answer, settings, ctx)
     answer = doubted(understanding, agreed(answer, verdict), verdict)
     return replace(outcome, answer=answer, verdict=verdict)
-
-
-def _cut_short(answer: Answer, outcome: Outcome, ctx: Context) -> bool:
-    """Whether an answer lacks something that more time or more calls could have found; a list may always do."""
-    if answer.reason == "no_document_fits":
-        return outcome.route.unseen > 0
-    spent = ctx.deadline.passed() or ctx.meter.refused("knowledge_calls") or ctx.meter.refused("retrieves")
-    complete = answer.status == "answered" and outcome.understanding.intent != "list_all"
-    return spent and not complete and answer.reason in {None, "no_evidence"}
 
 
 def _judge(outcome: Outcome, answer: Answer, settings: Settings, ctx: Context) -> Verdict:
@@ -328,11 +322,6 @@ def _judge(outcome: Outcome, answer: Answer, settings: Settings, ctx: Context) -
         ctx.trace.degrade(f"reflect: {error}")
         return Verdict("unknown", rounds=outcome.verdict.rounds + 1, reason=str(error))
     return replace(verdict, rounds=outcome.verdict.rounds + 1)
-
-
-def _holds_nothing(outcome: Outcome) -> bool:
-    answer = outcome.answer
-    return answer is None or not (answer.citations or answer.status == "ambiguous")
 
 
 def _elsewhere(
@@ -352,12 +341,14 @@ def _elsewhere(
         lack: Lack = "limit_reached" if isinstance(error, LimitReached) else "knowledge_unavailable"
         return replace(outcome, answer=outcome.answer and unproven(outcome.answer, lack)), candidates
     both = replace(route, datasets=(*outcome.route.datasets, *route.datasets))
-    if _holds_nothing(second):
+    if holds_nothing(second):
         return nowhere(replace(outcome, route=both), second), candidates
     return replace(second, route=both), other
 
 
-def _wider(outcome: Outcome, candidates: Candidates, settings: Settings, ctx: Context) -> Outcome:
+def _wider(
+    question: Question, outcome: Outcome, candidates: Candidates, settings: Settings, ctx: Context
+) -> Outcome:
     """One more round with what is missing asked for by itself; the better of both answers stays.
 
     A model is told what was wrong with its first answer. It is not asked again where nothing was, and where it would
@@ -368,6 +359,8 @@ def _wider(outcome: Outcome, candidates: Candidates, settings: Settings, ctx: Co
     options = replace(settings.search, top_k=settings.search.top_k * 2)
     try:
         wider = _search(replace(outcome, plan=plan), candidates, replace(settings, search=options), ctx)
+        if outcome.verdict.missing:
+            wider = _with_missing(question, wider, settings, ctx)
         review = reviewed(outcome.answer, outcome.verdict) if outcome.answer else Review()
         if _asks_model(settings, ctx) and not review.faults and not _sees_more(wider, outcome, settings):
             return replace(outcome, verdict=replace(outcome.verdict, follow_ups=()))
@@ -377,7 +370,23 @@ def _wider(outcome: Outcome, candidates: Candidates, settings: Settings, ctx: Co
         ctx.trace.degrade(f"reflect: {error}; kept the first answer")
         return outcome
     rounds = replace(outcome.verdict, rounds=second.verdict.rounds, follow_ups=())
-    return second if _worth(second) > _worth(outcome) else replace(outcome, verdict=rounds)
+    return second if worth(second) > worth(outcome) else replace(outcome, verdict=rounds)
+
+
+def _with_missing(question: Question, outcome: Outcome, settings: Settings, ctx: Context) -> Outcome:
+    """The outcome with passages on what a judge missed: of datasets not asked before, else of what was not read."""
+    part = "; ".join(outcome.verdict.missing)
+    read = replace(outcome.understanding, text=part, intent="lookup", topic="", facets=(), core="")
+    try:
+        route = widened(outcome.route, question, read, settings.route, ctx)
+        further = route if route.datasets else outcome.route
+        shortlist, candidates = find_documents(question, read, further, settings.discover, ctx)
+        pool = find_passages(read, outcome.plan, shortlist, candidates, settings.search, ctx)
+    except (LimitReached, KnowledgeError) as error:
+        ctx.trace.degrade(f"reflect: {error}; what is missing was not looked for elsewhere")
+        return outcome
+    both = replace(outcome.route, datasets=(*outcome.route.datasets, *route.datasets))
+    return replace(outcome, route=both, pool=joined(pool, outcome.pool, _FROM_ELSEWHERE))
 
 
 def _asks_model(settings: Settings, ctx: Context) -> bool:
@@ -387,10 +396,3 @@ def _asks_model(settings: Settings, ctx: Context) -> bool:
 def _sees_more(second: Outcome, first: Outcome, settings: Settings) -> bool:
     pools = (focused(first)[0], focused(second)[0])
     return gives_more(second.understanding, *pools, second.shortlist, settings.aggregate)
-
-
-def _worth(outcome: Outcome) -> tuple[bool, float, float, int]:
-    """How good an answer is; one that a model wrote is better than its stand-in."""
-    answer, verdict = outcome.answer or Answer(""), outcome.verdict
-    by_model = answer.reason != "model_unavailable"
-    return by_model, verdict.completeness, verdict.grounding, len(answer.citations)

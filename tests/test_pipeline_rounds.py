@@ -20,6 +20,7 @@ from tests.pipeline_samples import (
     ask,
     model,
     quotes,
+    sources,
     tolerant,
 )
 
@@ -129,6 +130,46 @@ def test_a_model_is_told_what_its_judge_doubted() -> None:
     assert "A reader doubts: The rent is ten." in second.user
     assert "You left open: what colour is the door?" in second.user
     assert spent["model_calls"] <= 6
+
+
+RENTS = holding("Rent office", {"Hut.txt": ["The rent is ten coins."]}, description="Where rent is paid")
+DOORS = holding("Folder", {"Colours.txt": ["The door is green."]})
+
+
+def missing_the_rent(prompt: Prompt) -> str:
+    """A judge that misses the rent, until the answer tells of it."""
+    if prompt.name == "reflect":
+        return json.dumps({"unsupported": [], "missing": [] if "rent is" in prompt.user else [1]})
+    texts = [text for text in keys(prompt) if "rent is" in text or "green" in text]
+    sentences = [
+        {
+            "text": text,
+            "part": 1 + ("green" in text),
+            "quotes": [{"passage": keys(prompt)[text], "words": text}],
+        }
+        for text in texts
+        if prompt.name == "aggregate"
+    ]
+    return json.dumps({"status": "answered", "sentences": sentences}) if sentences else "{}"
+
+
+def test_what_a_judge_finds_missing_is_looked_for_in_datasets_that_were_not_asked() -> None:
+    knowledge = FakeKnowledge(RENTS, DOORS)
+    outcome, _, _ = ask(
+        TWO_PARTS, "thorough", knowledge=knowledge, llm=ScriptedLLM(missing_the_rent), route=ONE_AT_A_TIME
+    )
+    assert {"Hut.txt", "Colours.txt"} == sources(outcome)
+    assert ["Folder", "Rent office"] == [entry.dataset.name for entry in outcome.route.datasets]
+
+
+def test_a_dataset_that_cannot_be_asked_for_what_is_missing_costs_a_line_and_no_answer() -> None:
+    failing: dict[Call, EvidenceError] = {("documents", "set Rent office"): KnowledgeUnavailable("down")}
+    knowledge = FakeKnowledge(RENTS, DOORS, failing=failing)
+    outcome, left_out, _ = ask(
+        TWO_PARTS, "thorough", knowledge=knowledge, llm=ScriptedLLM(missing_the_rent), route=ONE_AT_A_TIME
+    )
+    assert {"Colours.txt"} == sources(outcome)
+    assert any("down" in line for line in left_out)
 
 
 @pytest.mark.parametrize("failure", [LimitReached("seconds", 60, 61), ModelUnavailable("down")])

@@ -32,6 +32,21 @@ def focused(outcome: Outcome) -> tuple[Pool, Shortlist]:
     return replace(pool, passages=passages, more=more), replace(shortlist, unreached=lost)
 
 
+def joined(first: Pool, second: Pool, most: int) -> Pool:
+    """The second pool behind at most so many passages of the first that it has not, with what was searched for both."""
+    known = {passage.segment for passage in second.passages}
+    further = [passage for passage in first.passages if passage.segment not in known][:most]
+    passages = tuple(
+        replace(passage, rank=rank) for rank, passage in enumerate((*further, *second.passages), 1)
+    )
+    searched = replace(
+        second.searched,
+        datasets=tuple(dict.fromkeys((*second.searched.datasets, *first.searched.datasets))),
+        documents=tuple(dict.fromkeys((*second.searched.documents, *first.searched.documents))),
+    )
+    return replace(second, passages=passages, searched=searched)
+
+
 def brief(outcome: Outcome, ctx: Context) -> Outcome:
     """The outcome with as many of the first passages as are read in a moment, at least one; says what is left out."""
     pool = outcome.pool

@@ -179,7 +179,7 @@ def _with_opinion(
         doubted=tuple(dict.fromkeys((*unsupported, *contradicting))),
         missing=missing,
         reason=f"{verdict.reason}; {judgement}",
-        follow_ups=tuple(dict.fromkeys((*verdict.follow_ups, *opinion.searches[:4])))
+        follow_ups=tuple(dict.fromkeys((*verdict.follow_ups, *(opinion.searches[:4] or missing))))
         if doubted
         else verdict.follow_ups,
     )
