@@ -92,9 +92,9 @@ def _pairs(row: str) -> Iterator[tuple[str, str]]:
         yield from product(*sides)
 
 
-def is_listed(term: str, language: str) -> bool:
-    """Whether a word list of a language holds a term."""
-    return term in _listed(language)
+def is_listed(term: str, language: str = "") -> bool:
+    """Whether a word list of a language holds a term; of the term's own language where none is given."""
+    return term in _listed(language or language_of(term))
 
 
 @cache
