@@ -28,6 +28,7 @@ _WORDS = ("words", "quote", "evidence", "excerpt", "citation", "citations")
 _PASSAGE = ("passage", "key", "source", "passage_key", "id")
 _LIST = ("sentences", "answers", "items", "statements", "claims", "results")
 _LONGEST = 2_000  # characters of quoted words that are looked for
+_SENTENCES = 12  # of a quote that are looked for one by one
 _NEAR = 0.2  # of a sentence's terms that a quote holds to be leaned on
 DROPPED = "aggregate: a quote that stands in no passage was dropped"
 HOSTILE = "aggregate: dropped a quote that looks like an instruction to a model"
@@ -316,7 +317,7 @@ def _findable(draft: DraftQuote, among: Sequence[Segment]) -> tuple[DraftQuote, 
     if not words or locate(words, among):
         return (draft,)
     bare = _ESCAPED.sub(r"\1", words)
-    parts = [bare[span.start : span.end] for span in sentences(bare)]
+    parts = [bare[span.start : span.end] for span in sentences(bare)][:_SENTENCES]
     if locate(bare, among) or not any(locate(part, among) for part in parts):
         return (DraftQuote(passage=draft.passage, words=bare),)
     return tuple(DraftQuote(passage=draft.passage, words=part) for part in parts)
