@@ -36,17 +36,27 @@ def _lexicon(table: Language) -> Lexicon:
     return Lexicon(alike, {word: frozenset(pairs) for word, pairs in sides.items()})
 
 
+LEXICONS = {code: _lexicon(table) for code, table in LANGUAGES.items()}
+
+
+def _counterparts(table: Language) -> Mapping[str, frozenset[str]]:
+    """The terms of actors, each with those who stand against it."""
+    alike = LEXICONS[table.code].alike
+    groups = [
+        frozenset(alike.get(term, term) for term in (_term(word, table) for word in group.split()))
+        for group in table.actors.split(";")
+    ]
+    return {
+        actor: frozenset().union(*(group for group in groups if actor in group)) - {actor}
+        for actor in frozenset().union(*groups)
+    }
+
+
 def _phrases(table: Language) -> list[str]:
     """The listed words that no pattern of a word finds."""
     listed = f"{table.opposites} {table.alike} {table.actors}".replace(";", " ").replace("/", " ").split()
     return [word.replace("_", " ") for word in listed if "_" in word or not table.spaced]
 
 
-LEXICONS = {code: _lexicon(table) for code, table in LANGUAGES.items()}
-ACTORS = {
-    code: frozenset(
-        LEXICONS[code].alike.get(term, term) for word in table.actors.split() for term in [_term(word, table)]
-    )
-    for code, table in LANGUAGES.items()
-}
+ACTORS = {code: _counterparts(table) for code, table in LANGUAGES.items()}
 TOKENS = tokens_by_language({code: _phrases(table) for code, table in LANGUAGES.items()})

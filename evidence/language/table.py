@@ -131,10 +131,10 @@ class Language:
     `never_last` are abbreviations after which a sentence goes on, `before_number` those that only a number follows,
     `seldom_last` those that may also end a sentence. `openings` are "yes", "no" and "not_stated" as a model begins an
     answer. `nations` are the names of each; `events` are patterns of what a period may begin with, by names that all
-    languages share. `actors` are parties by
-    their roles. `alike` are words that may stand for each other, a group of them between semicolons, the first
-    for all; `opposites` words, "/" and those that mean the opposite ("=" before a word: in no other form).
-    `phrases` are our own sentences, of the same names everywhere.
+    languages share. `actors` are parties by their roles, those who deal with each other between semicolons. `alike`
+    are words that may stand for each other, a group of them between semicolons, the first for all; `opposites` words,
+    "/" and those that mean the opposite ("=" before a word: in no other form). `phrases` are our own sentences, of
+    the same names everywhere.
     """
 
     code: str

@@ -71,7 +71,7 @@ def _shared(sentence: Text, word: Word, quote: Text, other: Word) -> set[str]:
 
 def modes(sentence: Text, quotes: Sequence[Text]) -> Iterator[Doubt]:
     """A duty for a leave, or a leave for a duty, of the same thing."""
-    if sentence.has("only") or any(quote.has("only") for quote in quotes):
+    if sentence.has("only") or sentence.has("partly") or any(quote.has("only") for quote in quotes):
         return
     mine = list(_modal(sentence))
     theirs = [(quote, *modal) for quote in quotes for modal in _modal(quote)]

@@ -39,8 +39,8 @@ def _other_actors(sentence: Text, quotes: Sequence[Text], named: frozenset[str])
         if not same or any(other.term == actor.term for _, other in same):
             continue
         quote, other = same[0]
-        roles = {actor.term, other.term} <= ACTORS[sentence.language]
-        if roles or (actor.term in quote.terms and actor.term in named):
+        against = other.term in ACTORS[sentence.language].get(actor.term, ())
+        if against or (actor.term in quote.terms and actor.term in named):
             yield actor.start, actor.end, quote.around(other)
 
 

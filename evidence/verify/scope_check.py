@@ -56,18 +56,19 @@ def _all(sentence: Text, quotes: Sequence[Text]) -> Iterator[Doubt]:
         denied = any(
             a < start and not sentence.breaks_between(b, start) for a, b in sentence.places("denies")
         )
-        narrowed = _narrowed(sentence, end, quotes)
-        if not denied and not _OTHER_THAN.match(sentence.text, end) and (not backed or partly or narrowed):
+        noun = next((word.term for word in sentence.words if word.start >= end), "")
+        narrowed = _narrowed(sentence, noun, quotes)
+        strange = not backed and not any(noun in quote.terms for quote in quotes)
+        if not denied and not _OTHER_THAN.match(sentence.text, end) and (strange or partly or narrowed):
             yield start, end, narrowed or (partly[0] if partly else "")
 
 
-def _narrowed(sentence: Text, end: int, quotes: Sequence[Text]) -> str:
+def _narrowed(sentence: Text, noun: str, quotes: Sequence[Text]) -> str:
     """What narrows down in a quote that which the sentence says of all."""
     mine = sentence.terms
-    noun = next((word.term for word in sentence.words if word.start >= end), "")
     for quote in quotes:
         for at, word in enumerate(quote.words):
-            behind = quote.words[at + 1 : at + 1 + _NEAR]
+            behind = quote.words[at + 1 : at + _NEAR]
             narrows = word.term == noun and behind and quote.opens("narrows", word.end + 1)
             if narrows and not mine & {item.term for item in behind}:
                 return quote.around(behind[0])
@@ -103,7 +104,7 @@ def _regardless(sentence: Text, quotes: Sequence[Text]) -> Iterator[Doubt]:
 
 def _conditions(sentence: Text, quotes: Sequence[Text], question: Text) -> Iterator[Doubt]:
     general = [*_universals(sentence)]
-    if sentence.conditional or (sentence.denies and not general):
+    if sentence.conditional or sentence.has("partly") or (sentence.denies and not general):
         return
     mentioned = sentence.terms | (frozenset[str]() if general else question.terms)
     for quote in quotes:

@@ -29,6 +29,7 @@ _CUT_WORD, _CUT_TAIL = (
 )
 _VERBAL = re.compile(r"not|never|n['’]t", re.IGNORECASE)  # denies the word behind it and no more
 _BACKWARDS = re.compile(r"nothing|nowhere|nichts", re.IGNORECASE)  # denies the word before it
+_NOTHING_OF = re.compile(r"no|keine?", re.IGNORECASE)
 _ADJUNCT = re.compile(r"\b(?:on|at|in|for|by|with|from|under|during)\b", re.IGNORECASE)
 _EXCERPT = 32  # characters about a word that show where it stands
 _HAN = re.compile(r"[\u3400-\u9fff\u30a1-\u30fa\u30fc]+")
@@ -241,6 +242,8 @@ def _denied(text: str, words: Sequence[Word], start: int, end: int, language: st
         most = 1
     if _BACKWARDS.fullmatch(text, start, end):
         most, least = 0, 1
+    elif before and _NOTHING_OF.fullmatch(text, start, end) and text[before[-1].end : start].isspace():
+        least = 1  # "grants no rights"
     heads = [*behind[:most], *(before[-least:] if least else ())] or before[-1:]
     for word in words:
         under = language in _HEADS or word.start >= end

@@ -116,8 +116,8 @@ kunden lieferant lieferanten mieter vermieter auftraggeber auftragnehmer verkäu
         "death": r"tod",
     },
     actors="""
-käufer verkäufer kunde kundin auftraggeber auftragnehmer arbeitgeber arbeitnehmer mieter vermieter lieferant eigentümer gast nutzer
-anbieter hersteller händler versicherer versicherte darlehensgeber darlehensnehmer lizenzgeber lizenznehmer mitglied vorstand
+käufer verkäufer; kunde lieferant anbieter hersteller händler; auftraggeber auftragnehmer; arbeitgeber arbeitnehmer; mieter vermieter;
+versicherer versicherte; darlehensgeber darlehensnehmer; lizenzgeber lizenznehmer; mitglied vorstand; gast gastgeber
 """,
     alike="""
 mindestens wenigstens; beginnen anfangen starten; kündigen beenden; bezahlen zahlen entrichten; kosten preis gebühr; benutzen verwenden nutzen;

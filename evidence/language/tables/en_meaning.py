@@ -99,9 +99,9 @@ turkey turkish; russia russian; china chinese prc; japan japanese; korea korean;
 brazil brazilian; mexico mexican; israel israeli; egypt egyptian; belgium belgian; europe european eu; africa african; asia asian
 """
 ACTORS = """
-buyer seller customer client supplier vendor contractor subcontractor employer employee worker manager landlord tenant lessor lessee
-owner broker agent licensor licensee lender borrower discloser recipient guest host user provider company university student
-teacher parent child patient doctor insurer insured guarantor shareholder director board member visitor
+buyer seller customer supplier; contractor client subcontractor; employer employee manager; landlord tenant; owner broker buyer;
+licensor licensee; lender borrower; discloser recipient; guest host; user provider; company university student; teacher parent child;
+patient doctor; insurer insured; guarantor debtor creditor; shareholder director; visitor member
 """
 ALIKE = """
 return hand_back give_back give_over; terminate end cancel; respond reply answer react; disclose reveal share pass_on divulge;
@@ -155,7 +155,7 @@ MEANING: Mapping[Rule, str] = {
     "clause_break": r"but|while|whereas|although|though|because|unless|except|if|which|who|that|when|whenever|until|so",
     "denies": (
         r"needs? not|not|never|no|none|nobody|nothing|neither|nor|nowhere|cannot|without|no longer|hardly|barely"
-        r"|\w{2,8}n['’]t|lacks?|failed to|fails? to|(?:prohibited|barred|precluded|refrains?) from|(?:is|are|was|were|ran|runs?) out of"
+        r"|\w{2,8}n['’]t|lacks?|failed to|fails? to|(?:prohibited|barred|precluded|refrains?) from|prevents?|prohibits?|forbids?|(?:is|are|was|were|ran|runs?) out of"
     ),
     "all": r"all|every|everything|everyone|everybody|always|entire|whole",
     "each": r"each|any|anyone|anybody|anything|whoever|whatever|per|no|whole",
@@ -171,7 +171,7 @@ MEANING: Mapping[Rule, str] = {
         r"some|most|many|few|usually|often|mostly|generally|certain|partly|majority|several|sometimes|typically|suggest\w*|normally"
     ),
     "boilerplate": r"context|otherwise (?:agreed|stated|provided|specified)|set (?:forth|out)|terms of|including",
-    "narrows": r"with|who|whose|that|which|having|whom|where|between|over|under",
+    "narrows": r"\w{2,14}ed|with|who|whose|that|which|having|whom|where|between|over|under",
     "regardless": (
         r"in (?:every|any|all) (?:case|event)s?|(?<!including )(?<!including, )without (?:any |further )?(?:condition|exception|restriction|limit)\w*"
         r"|unconditionally"
