@@ -23,7 +23,7 @@ from evidence.language.sentences import analysed
 from evidence.language.synonyms import concepts
 from evidence.language.terms import term_spans
 from evidence.llm.fence import suspicious_around
-from evidence.model import Quote, Segment
+from evidence.model import Quote, Segment, Span
 
 _BEARS = 0.25  # of a sentence's words: so many of its own passage share 98 %, of another document 8 %
 _LEAST_WORDS = 2  # or one, where it has no other
@@ -35,6 +35,7 @@ _LENGTH = 0.3  # how much a longer sentence loses, as in BM25
 _PLACES = 2  # of a sentence that one more stored sentence must hold
 _SMALL = 3  # a bare number that is smaller tells nothing across languages: one is an article, two are both
 _PART = 4  # letters of a word in a compound
+_LONGEST = 1_000  # characters of a sentence; what has no stops is cut into pieces of so many
 _PARAGRAPH = 200  # characters of a paragraph that is quoted whole
 _WIDE = 2  # letters that one Chinese or Japanese character is worth
 _DATE_LINE = 60  # characters of a line that gives a date
@@ -92,6 +93,11 @@ class Passages:
         return (at for part in parts for at in self.where.get((language, part), ()))
 
     @cached_property
+    def counting(self) -> Sequence[int]:
+        """Those that hold a figure."""
+        return [at for at, entry in enumerate(self.stored) if entry.figures.numbers or entry.figures.readings]
+
+    @cached_property
     def length(self) -> float:
         """Terms of a stored sentence in the mean."""
         return sum(len(entry.terms) for entry in self.stored) / max(1, len(self.stored))
@@ -130,11 +136,13 @@ def _sentences_of(segment: Segment) -> Iterator[_Stored]:
     text, language = segment.text, language_of(segment.text)
     end = -1
     for sentence in analysed(text):
-        own = significant_terms(text[sentence.span.start : sentence.span.end], language)
-        if own:
-            beside = end >= 0 and "\n" not in text[end : sentence.span.start]
-            yield _Stored(Quote(segment, sentence.span), language, own, sentence.is_heading, beside)
-            end = sentence.span.end
+        for start in range(sentence.span.start, sentence.span.end, _LONGEST):
+            span = Span(start, min(start + _LONGEST, sentence.span.end))
+            own = significant_terms(text[span.start : span.end], language)
+            if own:
+                beside = end >= 0 and "\n" not in text[end : span.start]
+                yield _Stored(Quote(segment, span), language, own, sentence.is_heading, beside)
+                end = span.end
 
 
 def linked(sentence: str, question: str, passages: Passages) -> tuple[Quote, ...]:
@@ -310,6 +318,6 @@ def _synonyms(text: str, passages: Passages) -> Mapping[str, set[int]]:
 
 def _figures(text: str, passages: Passages) -> Iterator[_Detail]:
     for figure in figures(text):
-        holders = [at for at, entry in enumerate(passages.stored) if agrees(figure, entry.figures)]
+        holders = [at for at in passages.counting if agrees(figure, passages.stored[at].figures)]
         weight = _FIGURE * idf(len(holders), len(passages.stored))
         yield _Detail("", figure.start, figure.end, weight, frozenset(holders), figure)

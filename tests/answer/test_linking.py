@@ -91,6 +91,15 @@ def test_across_languages_figures_and_names_link() -> None:
     assert [] == texts("The deposit is paid back late.", GERMAN)
 
 
+def test_of_a_text_without_stops_a_piece_is_quoted() -> None:
+    endless = segment(
+        "the bell rings at dawn and the cook wakes and " * 100 + "the anchor weighs two tons", "Log.txt"
+    )
+    (piece,) = texts("The anchor weighs two tons.", endless)
+    assert piece.endswith("the anchor weighs two tons")
+    assert 1_000 >= len(piece)
+
+
 def test_a_compound_is_linked_by_its_parts() -> None:
     pump = segment("Die Pumpe fasst 3 Liter und wird im Herbst entleert.", "Pumpe.txt")
     assert [pump.text] == texts("Der Inhalt der Teichpumpe ist im Spätherbst zu leeren.", pump)
