@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from evidence.language.opposites import ACTORS
 from evidence.verify.words import Text, Word
@@ -54,6 +55,10 @@ def _deeds(text: Text) -> Iterator[tuple[Word, list[Word]]]:
             clause = [word for word in behind if word.clause == behind[0].clause and not word.is_figure]
             if before and clause and before[0].term in names and start - before[0].end <= _LEAST:
                 yield before[0], clause
+    for _, words in groupby(text.words, key=lambda word: word.clause):
+        actor, *deed = words
+        if deed and actor.term in ACTORS[text.language]:
+            yield actor, deed
 
 
 def _is_same(deed: Sequence[Word], other: Sequence[Word], language: str) -> bool:

@@ -10,7 +10,7 @@ from evidence.language.figures import UNITS, figures
 from evidence.language.numerals import WORDS
 from evidence.language.rules import any_word
 from evidence.verify.meaning_check import PARTIES
-from evidence.verify.words import Text, Word, excerpt
+from evidence.verify.words import DENIED, Text, Word, excerpt
 
 type Doubt = tuple[int, int, str]  # a place in the sentence, and what a quote says instead, if anything
 
@@ -29,6 +29,7 @@ def overstatements(sentence: Text, quotes: Sequence[Text], question: Text) -> It
     yield from _all(sentence, quotes)
     yield from _only(sentence, quotes)
     yield from _regardless(sentence, quotes)
+    yield from _denied_conditions(sentence, quotes)
     yield from _conditions(sentence, quotes, question)
 
 
@@ -52,6 +53,7 @@ def _all(sentence: Text, quotes: Sequence[Text]) -> Iterator[Doubt]:
         [*_universals(quote)] or quote.has("each") or (narrow and quote.has("denies")) for quote in quotes
     )
     partly = [quote.around_place(*place) for quote in quotes for place in quote.places("partly")]
+    only = not sentence.conditional and any(quote.has("only") for quote in quotes)
     for start, end in _universals(sentence):
         denied = any(
             a < start and not sentence.breaks_between(b, start) for a, b in sentence.places("denies")
@@ -59,7 +61,11 @@ def _all(sentence: Text, quotes: Sequence[Text]) -> Iterator[Doubt]:
         noun = next((word.term for word in sentence.words if word.start >= end), "")
         narrowed = _narrowed(sentence, noun, quotes)
         strange = not backed and not any(noun in quote.terms for quote in quotes)
-        if not denied and not _OTHER_THAN.match(sentence.text, end) and (strange or partly or narrowed):
+        if (
+            not denied
+            and not _OTHER_THAN.match(sentence.text, end)
+            and (strange or partly or narrowed or only)
+        ):
             yield start, end, narrowed or (partly[0] if partly else "")
 
 
@@ -90,6 +96,24 @@ def _only(sentence: Text, quotes: Sequence[Text]) -> Iterator[Doubt]:
                     and between.strip() in ("or", ",", "or the")
                 ):
                     yield start, end, excerpt(quote.text, one.start, other.end)
+
+
+def _denied_conditions(sentence: Text, quotes: Sequence[Text]) -> Iterator[Doubt]:
+    """ "Without a ticket", where the quote says "only with a ticket"."""
+    if sentence.conditional:
+        return
+    for quote in quotes:
+        places = [(rule, *place) for rule in ("provided", "only") for place in quote.places(rule)]
+        for rule, start, end in places:
+            behind = {word.term for word in _conditional(quote, start, end, rule) if word.start >= end}
+            for word in sentence.words:
+                told = {other.term for other in quote.words if other.denied} - behind
+                if (
+                    word.denied == DENIED
+                    and word.term in behind
+                    and sentence.terms & quote.terms - behind - told
+                ):
+                    yield word.start, word.end, excerpt(quote.text, start, end)
 
 
 def _regardless(sentence: Text, quotes: Sequence[Text]) -> Iterator[Doubt]:

@@ -39,7 +39,7 @@ _NUMBERING = re.compile(r"\s{0,3}\d{1,3}(?:\.\d{1,3}){0,3}\.?\s(?=\D)")  # of a 
 _GLUED = re.compile(r"[^\W\d_]-$")  # a number that is part of a name
 _OPENERS = "|".join(opener for table in LANGUAGES.values() for opener in table.openings.values())
 _OPENING = re.compile(rf"\W{{0,3}}(?:{_OPENERS})\s?[,.:;!，。：；！、]", re.IGNORECASE)
-_NO_CONTENT: tuple[Rule, ...] = ("denies", "duty", "leave")
+_NO_CONTENT: tuple[Rule, ...] = ("denies", "duty", "leave", "provided")
 _READ: tuple[Rule, ...] = (
     *("denies", "denies_nothing", "clause_break", "duty", "leave"),
     *("all", "each", "only", "partly", "provided", "boilerplate", "narrows", "regardless"),

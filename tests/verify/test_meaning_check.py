@@ -104,6 +104,7 @@ def test_an_opposite_or_a_lost_denial_is_a_contradiction(sentence: str, quote: s
         ("Guests pay nothing for breakfast.", "Breakfast is free for guests."),
         ("The warranty does not cover glass.", "The warranty excludes glass."),
         ("The cups may be washed, the pump not.", "The pump may not be washed. The cups may be washed."),
+        ("The lease does not grant any rights to the garden.", "The lease grants no rights to the garden."),
         ("He is not only a member but a founder.", "He is a member and a founder."),
         ("No, the report was never verified.", "The report was not verified."),
         ("It must not be stored outside the vault.", "It may be stored in the vault only."),

@@ -16,6 +16,7 @@ def flagged(sentence: str, *quotes: str, question: str = "") -> tuple[str, ...]:
     [
         ("All lockers are free.", POOL, "All"),
         ("Lockers are always free.", "Lockers are usually free.", "always"),
+        ("All letters are kept for ten years.", "Letters signed by the board are kept for ten years.", "All"),
         ("Every guest may bring a dog.", "Guests who live nearby may bring a dog.", "Every"),
         ("所有会员都可以借书。", "部分会员可以借书。", "所有"),
         ("Alle Zimmer haben einen Balkon.", "Einige Zimmer haben einen Balkon.", "Alle"),
@@ -34,6 +35,7 @@ def test_all_for_some_and_an_only_that_nobody_says_are_named(
     ("sentence", "quote"),
     [
         ("All guests get a towel.", "Each guest gets a towel."),
+        ("All guests must sign the book.", "Guests must sign the book."),
         ("Every change is made in writing.", "No change is valid unless made in writing."),
         ("The filter is cleaned every two weeks.", "Clean the filter once in two weeks."),
         ("Only staff may enter.", "Nobody but staff may enter."),
@@ -80,6 +82,7 @@ def test_a_condition_that_is_left_out_is_named(sentence: str, quote: str) -> Non
             "Tickets are refunded only with a doctor's note.",
             "I have a doctor's note.",
         ),
+        ("Some guests may use the pool.", "Guests may use the pool, provided that they are supervised.", ""),
         ("Tickets are not refunded otherwise.", "Tickets are refunded only with a doctor's note.", ""),
         (
             "The club is named Harbour.",

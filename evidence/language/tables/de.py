@@ -125,9 +125,9 @@ erstatten zurückzahlen; melden mitteilen anzeigen; reinigen säubern putzen; ab
 """,
     opposites="""
 höher hoch oberhalb / niedriger niedrig tiefer unterhalb; mehr größer / weniger kleiner; länger / kürzer; früher früh / später spät; erste zuerst / letzte zuletzt;
-beginnen anfangen / enden aufhören erlöschen; schnell schneller / langsam langsamer; erlauben gestatten dürfen zulässig / verbieten untersagen unzulässig;
+beginnen anfangen / enden aufhören erlöschen; schnell schneller / langsam langsamer; erlauben erlaubt gestatten gestattet zulässig / verbieten verboten untersagen untersagt unzulässig; spätestens / frühestens;
 kostenlos gratis kostenfrei unentgeltlich / kosten kostenpflichtig gebühr; einschließen umfassen decken / ausschließen ausgenommen ausgeschlossen;
-annehmen genehmigen / ablehnen verweigern; immer stets / nie niemals selten; vor vorher / nach danach nachdem;
+annehmen angenommen genehmigen genehmigt / ablehnen abgelehnt verweigern verweigert; immer stets / nie niemals selten; vor vorher / nach danach nachdem;
 freiwillig / verpflichtend obligatorisch; mündlich / schriftlich; innen / außen; warm heiß / kalt; öffnen / schließen; einschalten / ausschalten;
 intern / extern; steigen zunehmen erhöhen / sinken abnehmen senken; fest unveränderlich / veränderbar einstellbar einstellen ändern
 """,
@@ -153,7 +153,7 @@ intern / extern; steigen zunehmen erhöhen / sinken abnehmen senken; fest unver�
         "denies": r"nicht|kein\w{0,2}|nie|niemals|niemand|nichts|weder|ohne|kaum|nirgends",
         "all": r"alle[nrsm]?|jede[nrsm]?|alles|sämtliche[nr]?|immer|stets|jederzeit|jedermann|ganze[nrs]?",
         "only": r"nur|ausschließlich|allein|lediglich|einzig|bloß",
-        "provided": r"wenn|sofern|falls|soweit|außer|es sei denn|vorausgesetzt|unter(?= [A-ZÄÖÜ])|nur|ausgenommen|mit vorheriger",
+        "provided": r"wenn|sofern|falls|soweit|außer|es sei denn|vorausgesetzt|unter(?= [A-ZÄÖÜ])|nur|ausgenommen|mit vorheriger|bedarf|bedürfen|erfordert|erfordern",
         "each": r"je|pro|wer|kein\w{0,2}",
         "partly": r"einige[nrs]?|manche[nrs]?|meist\w*|viele|wenige|oft|teilweise|üblicherweise|in der regel|normalerweise|gewöhnlich",
         "boilerplate": r"nichts anderes|abweichend",

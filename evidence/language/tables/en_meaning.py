@@ -114,7 +114,7 @@ OPPOSITES = """
 higher high above taller / lower low below; more greater larger bigger / less fewer smaller; longer / shorter; early earlier / late later;
 first initial earliest / =last final latest; begin start commence / end finish stop expire lapse; survive continue / end expire lapse;
 fast faster quick quickly / slow slower slowly; east / west; north / south; increase rise grow raise gain / decrease decline fall drop reduce shrink;
-include cover contain comprise / exclude omit; accept approve / reject refuse deny decline; allow authorise entitle enable / forbid prohibit ban bar disqualify prevent; public / private confidential secret; internal / external;
+include cover contain comprise / exclude omit; accept approve / reject refuse deny decline; allow =permitted authorise entitle enable / forbid prohibit ban bar disqualify prevent; public / private confidential secret; internal / external;
 free_of_charge free gratis complimentary / pay cost charge fee price; refund reimburse repay / forfeit; same identical / different; possible / impossible;
 directly / indirectly; temporary / permanent; voluntary optional / mandatory compulsory obligatory; oral verbal / written; domestic / foreign;
 hot warm / cold; success succeed pass / fail; present / absent; minimum / maximum; upper / lower; majority / minority; remain stay / leave;
@@ -144,7 +144,7 @@ MEANING: Mapping[Rule, str] = {
     "about": r"about|around|roughly|nearly|almost|approximately|some|a good|just (?:over|under)|circa|ca",
     "reckons": (
         r"(?:in )?total|altogether|together|combined|sum|more|less|fewer|so|still|remain\w*|left|missing|difference|means"
-        r"|below|above|between|leaves|apart|later|after"
+        r"|below|above|between|leaves|apart|later|after|age|aged"
     ),
     "per": r"(?:per|an?|each|every|/|in an?)\s{0,2}(?:calendar |full |working |business )?",
     "denies_nothing": (
@@ -155,7 +155,7 @@ MEANING: Mapping[Rule, str] = {
     "clause_break": r"but|while|whereas|although|though|because|unless|except|if|which|who|that|when|whenever|until|so",
     "denies": (
         r"needs? not|not|never|no|none|nobody|nothing|neither|nor|nowhere|cannot|without|no longer|hardly|barely"
-        r"|\w{2,8}n['’]t|lacks?|failed to|fails? to|(?:prohibited|barred|precluded|refrains?) from|prevents?|prohibits?|forbids?|(?:is|are|was|were|ran|runs?) out of"
+        r"|\w{2,8}n['’]t|lacks?|failed to|fails? to|(?:prohibited|barred|precluded|refrains?) from|prevents?|prohibits?|forbids?|ceases?|ceased|(?:is|are|was|were|ran|runs?) out of"
     ),
     "all": r"all|every|everything|everyone|everybody|always|entire|whole",
     "each": r"each|any|anyone|anybody|anything|whoever|whatever|per|no|whole",
@@ -164,7 +164,7 @@ MEANING: Mapping[Rule, str] = {
         r"|other than|alone"
     ),
     "provided": (
-        r"unless|except(?: for| that| to)?|provided(?:, however,?)? that|provided|only if|only when|on condition that|if|subject to|as long as|so long as"
+        r"unless|except(?: for| that| to)?|provided(?:, however,?)? that|provided(?=,| (?:the|that|it|they|you|he|she|this|such|all|each|always|no)\b)|only if|only when|on condition that|if|subject to|as long as|so long as"
         r"|in the event(?: that| of)?|only (?:for|with|after|in|where|when)|only upon|save for|other than|without the prior|only on|solely for"
     ),
     "partly": (
