@@ -107,11 +107,11 @@ def _denied_conditions(sentence: Text, quotes: Sequence[Text]) -> Iterator[Doubt
         for rule, start, end in places:
             behind = {word.term for word in _conditional(quote, start, end, rule) if word.start >= end}
             for word in sentence.words:
-                told = {other.term for other in quote.words if other.denied} - behind
+                denied = {other.term for other in quote.words if other.denied} - behind
                 if (
                     word.denied == DENIED
                     and word.term in behind
-                    and sentence.terms & quote.terms - behind - told
+                    and sentence.terms & quote.terms - behind - denied
                 ):
                     yield word.start, word.end, excerpt(quote.text, start, end)
 
