@@ -10,6 +10,7 @@ capitals; Chinese and Japanese names only inside quote marks.
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from evidence.language.detect import language_of
@@ -48,6 +49,7 @@ _MARKS = re.compile(r"[\u0300-\u036f]")
 LONGEST = 2_000  # characters of a sentence that are compared; what goes on beyond them is not proven
 _LONGEST_QUOTE = 20_000  # characters of a quote that may hold a detail
 _COMPARED = 4_000  # characters of a quote that a sentence may contradict
+_REMEMBERED = 4_000  # characters of a sentence and its quotes
 _LONGEST_DETAIL = 60  # characters
 _ADDRESS = re.compile(  # of the web, of mail, of a file; with or without its scheme
     r"""(?<![A-Za-z0-9@._%/-])(?:
@@ -108,7 +110,16 @@ def unsupported_details(sentence: str, quotes: Sequence[str], question: str = ""
 
 
 def doubts(sentence: str, quotes: Sequence[str], question: str = "") -> tuple[Doubt, ...]:
-    """The places of these details in order, none overlapping; a figure that repeats the question is none."""
+    """The places of these details in order, none overlapping; a figure that repeats the question is none.
+
+    Those of a sentence are kept for next time: one answer is checked more than once.
+    """
+    if len(sentence) + sum(map(len, quotes)) <= _REMEMBERED:
+        return _remembered_doubts(sentence, tuple(quotes), question)
+    return _doubts(sentence, quotes, question)
+
+
+def _doubts(sentence: str, quotes: Sequence[str], question: str) -> tuple[Doubt, ...]:
     plain = _MARKER.sub(lambda match: " " * len(match[0]), sentence[:LONGEST].translate(_SAME))
     if bullet := _BULLET.match(plain):
         plain = " " * bullet.end() + plain[bullet.end() :]
@@ -121,6 +132,9 @@ def doubts(sentence: str, quotes: Sequence[str], question: str = "") -> tuple[Do
     places += [(LONGEST, min(LONGEST + _LONGEST_DETAIL, len(sentence)))] if len(sentence) > LONGEST else []
     absent = [(start, end, "") for start, end in places]
     return _joined((*absent, *_conflicts(plain, alike, question.translate(_SAME))))
+
+
+_remembered_doubts = lru_cache(maxsize=500)(_doubts)
 
 
 def _joined(places: Sequence[Doubt]) -> tuple[Doubt, ...]:
