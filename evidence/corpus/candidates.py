@@ -9,8 +9,10 @@ from evidence.cache import Reading
 from evidence.context import Context
 from evidence.corpus.collection import Collection, collection_of
 from evidence.corpus.fetch import cached_readings, may_go_on
-from evidence.index.bm25 import Floats
+from evidence.index.bm25 import Booleans, Floats
 from evidence.model import Dataset, Document, Retrieved, Searched, Segment, Shortlist, Unreached
+
+_DEEP = 20  # passages of a ranking whose lowest score tells what is unlike the question
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +114,7 @@ def ages(candidates: Candidates, ctx: Context) -> dict[str, int]:
 
 
 def server_scores(candidates: Candidates) -> list[tuple[Retrieved, Floats]]:
-    """The scores that each ranking of a server gives the segments.
-
-    They go by rank, and as far as its best score reaches the best of all.
+    """The scores that each ranking of a server gives the segments, as far as its best score reaches the best of all.
 
     Ranks begin anew in every dataset; the scores of one method are of one scale.
     """
@@ -122,22 +122,46 @@ def server_scores(candidates: Candidates) -> list[tuple[Retrieved, Floats]]:
     for run in candidates.retrieved:
         best[run.signal] = max(best.get(run.signal, 0.0), _top(run))
     return [
-        (run, _by_rank(candidates, run) * (_top(run) / (best[run.signal] or 1.0)))
+        (run, _placed(candidates, run) * (_top(run) / (best[run.signal] or 1.0)))
         for run in candidates.retrieved
     ]
+
+
+def without_likeness(candidates: Candidates) -> Booleans:
+    """The segments of datasets that rank by words alone, where another one says how alike its segments are."""
+    alike = {
+        passage.segment.document.dataset_id
+        for run in candidates.retrieved
+        if run.signal != "keyword"
+        for passage in run.passages
+    }
+    documents = [
+        bool(alike) and document.dataset_id not in alike for document in candidates.collection.documents
+    ]
+    return np.asarray(documents, dtype=np.bool_)[candidates.collection.owners]
 
 
 def _top(run: Retrieved) -> float:
     return max((passage.score for passage in run.passages), default=0.0)
 
 
-def _by_rank(candidates: Candidates, run: Retrieved) -> Floats:
+def _placed(candidates: Candidates, run: Retrieved) -> Floats:
+    """The worth, 0..1, of what a server retrieved, at the places of its segments."""
     scores = np.zeros(len(candidates.collection.segments))
-    for passage in run.passages:
+    for passage, worth in zip(run.passages, _worth(run), strict=True):
         place = candidates.collection.number.get(passage.segment.segment_id)
         if place is not None:
-            scores[place] = 10.0 / (9.0 + passage.rank)
+            scores[place] = worth
     return scores
+
+
+def _worth(run: Retrieved) -> list[float]:
+    """Likenesses between the lowest of a deep ranking and the best; ranks where scores mean something else."""
+    ranked = [passage.score for passage in run.passages]
+    if run.signal == "keyword" or len(ranked) < _DEEP or min(ranked) == max(ranked):
+        return [10.0 / (9.0 + passage.rank) for passage in run.passages]
+    lowest, spread = min(ranked), max(ranked) - min(ranked)
+    return [(score - lowest) / spread for score in ranked]
 
 
 def unread(candidates: Candidates, among: Sequence[Document]) -> list[Document]:

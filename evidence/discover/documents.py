@@ -21,6 +21,7 @@ from evidence.corpus.candidates import (
     server_scores,
     unreached,
     unread,
+    without_likeness,
 )
 from evidence.corpus.collection import Collection
 from evidence.corpus.fetch import pages_of, read_documents
@@ -278,8 +279,8 @@ def _relevance(weights: Mapping[str, float], candidates: Candidates) -> Floats:
     """What the best segment of each document is worth, in 0..1, where the question names no document."""
     collection = candidates.collection
     body = share_of_best(collection.fields.scores(weights).body)[collection.owners]
-    words = smooth(collection.scores(weights), collection.owners, UNNAMED)
-    scores = share_of_best(words) + BODY * body
+    words = share_of_best(smooth(collection.scores(weights), collection.owners, UNNAMED))
+    scores = words + BODY * body + MEANING * words * without_likeness(candidates)
     for run, ranks in server_scores(candidates):
         weight = WORDS if run.signal == "keyword" else MEANING
         scores = scores + weight * smooth(ranks, collection.owners)

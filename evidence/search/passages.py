@@ -43,6 +43,7 @@ from evidence.search.signals import (
     keyword_signals,
     passages,
     server_signals,
+    words_for_likeness,
 )
 from evidence.search.superseded import valid_first
 
@@ -186,7 +187,9 @@ def _signals(
         signals.append(Signal(query.text, "local", scores, weight * query.weight))
     signals.extend(keyword_signals(plan.keywords, collection, options.variants))
     heard = options.server * (1 - options.like * expansion.trust)
-    signals.extend(server_signals(candidates, heard, heard if shortlist.named else options.meaning))
+    meaning = heard if shortlist.named else options.meaning
+    signals.extend(server_signals(candidates, heard, meaning))
+    signals.extend(words_for_likeness(signals[0], candidates, meaning))
     return signals, expansion
 
 

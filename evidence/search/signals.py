@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evidence.corpus.candidates import Candidates, server_scores
+from evidence.corpus.candidates import Candidates, server_scores, without_likeness
 from evidence.corpus.collection import Collection
 from evidence.index.bm25 import Booleans, Floats, Integers
+from evidence.index.smoothing import share_of_best
 from evidence.language.function_words import content_terms
 from evidence.model import Passage, Provenance, SignalName
 
@@ -59,6 +60,12 @@ def server_signals(candidates: Candidates, words: float, meaning: float) -> list
         for run, scores in server_scores(candidates)
         if scores.any()
     ]
+
+
+def words_for_likeness(first: Signal, candidates: Candidates, meaning: float) -> list[Signal]:
+    """The words of the question in the place of vectors, for datasets that rank by words beside others that do not."""
+    scores = share_of_best(first.scores) * without_likeness(candidates)
+    return [Signal(first.query, "local", scores, meaning)] if scores.any() else []
 
 
 def best_first(scores: Floats, mask: Booleans) -> list[int]:

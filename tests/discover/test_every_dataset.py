@@ -43,6 +43,12 @@ def test_the_first_question_finds_what_the_smallest_of_three_datasets_holds(tech
     assert () == left_out
 
 
+def test_a_dataset_that_ranks_by_words_stands_beside_one_that_ranks_by_vectors() -> None:
+    outcome, _, _ = ask(ABROAD, knowledge=FakeKnowledge(*_bases("economy")))
+    assert "Handbook.txt" == outcome.shortlist.documents[0].document.name
+    assert "Handbook.txt" == outcome.pool.passages[0].segment.document.name
+
+
 @pytest.mark.parametrize("number", [1, 2, 3, 6])
 def test_every_dataset_is_asked_before_it_is_said_that_nothing_was_found(
     number: int,
