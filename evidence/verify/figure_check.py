@@ -125,8 +125,8 @@ def _is_near(figure: Figure, other: Figure) -> bool:
 def turned_bounds(sentence: Figured, quotes: Sequence[Figured], question: Figured) -> Iterator[Doubt]:
     """Figures that are the least on one side and the most on the other; but for what repeats the question."""
     for figure in sentence.figures:
-        own = bound(sentence, figure)
-        alike = _alike(figure, quotes) if own else []
+        alike = _alike(figure, quotes)
+        own = bound(sentence, figure) if alike else 0
         others = {bound(quote, other): (quote, other) for quote, other in alike}
         repeated = any(bound(question, other) == own for _, other in _alike(figure, [question]))
         if -own in others and own not in others and not repeated:
@@ -136,10 +136,10 @@ def turned_bounds(sentence: Figured, quotes: Sequence[Figured], question: Figure
 def other_terms(sentence: Figured, quotes: Sequence[Figured]) -> Iterator[Doubt]:
     """Figures that are counted for another time or thing, or from another event: "a month", "after delivery"."""
     for figure in sentence.figures:
-        for terms in (rates, events):
+        alike = _alike(figure, quotes)
+        for terms in (rates, events) if alike else ():
             own = terms(sentence.text, figure)
-            alike = _alike(figure, quotes) if own else []
-            others = [terms(quote.text, other) for quote, other in alike]
+            others = [terms(quote.text, other) for quote, other in alike] if own else []
             if others and all(item and not item & own for item in others):
                 yield _doubt(figure, *alike[0])
 
