@@ -22,7 +22,7 @@ def confidence(question: str, passages: Sequence[Passage], quotes: Sequence[Quot
     Four things speak for it: the share of the question's content terms in one passage, how many they are, how steeply
     the scores fall behind the first passage, less what is their document's alone, and how far up the quoted ones stand.
     """
-    among = pieces(passages, question)
+    among = pieces(passages, question, verbatim=True)
     question_terms = weights(question, among)
     if not quotes or not question_terms:
         return 0.0

@@ -51,9 +51,12 @@ class Piece:
         return self.passage.segment.text[self.span.start : self.span.end]
 
 
-def pieces(passages: Sequence[Passage], question: str = "") -> tuple[Piece, ...]:
-    """Every sentence of the passages but headings; a stored question counts as words of its answer."""
-    figure, question_concepts = quantity(question), concepts(question)
+def pieces(passages: Sequence[Passage], question: str = "", *, verbatim: bool = False) -> tuple[Piece, ...]:
+    """Every sentence of the passages but headings; a stored question counts as words of its answer.
+
+    With `verbatim` what says the question's words in others holds none of them.
+    """
+    figure, question_concepts = quantity(question), () if verbatim else concepts(question)
     heads = _headings_before(passages)
     result = []
     for place, passage in enumerate(passages):

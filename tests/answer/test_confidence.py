@@ -46,6 +46,14 @@ def test_what_all_passages_of_a_document_owe_to_its_name_makes_no_ranking_flat()
     assert round(asked(QUESTION, STEEP), 6) == round(asked(QUESTION, named), 6)
 
 
+def test_words_that_a_thesaurus_brings_make_nothing_surer() -> None:
+    said_otherwise = ranked(
+        ["Each lighthouse bulb is replaced every nine days.", *RIVALS[1:]], [1.0, *[0.2] * 7]
+    )
+    said = ranked(["Each lighthouse lamp is changed every nine days.", *RIVALS[1:]], [1.0, *[0.2] * 7])
+    assert asked(QUESTION, said) > asked(QUESTION, said_otherwise)
+
+
 def test_without_a_quote_or_a_question_nothing_is_likely() -> None:
     assert (0.0, 0.0) == (confidence(QUESTION, STEEP, ()), asked("???", STEEP))
 
