@@ -30,9 +30,8 @@ def judged(tool: Tool, calm: Heard, heard: Heard, fault: Fault, elsewhere: int =
         return "raised", heard.error
     if named := said(heard.json) - said(calm.json):
         return "named", min(named)
-    compared = (
-        claims if fault.rewrites else essence
-    )  # other texts may stand in another order behind the first
+    # texts that a fault has rewritten may stand in another order behind the first
+    compared = claims if fault.rewrites else essence
     if compared(heard.json) == compared(calm.json):
         return "unharmed", ""
     return "defect", f"another answer, and no word of it: {_changed(calm.json, heard.json)}"

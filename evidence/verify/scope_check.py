@@ -159,7 +159,9 @@ def _conditional(quote: Text, start: int, end: int, rule: str) -> list[Word]:
 
 def _is_left_out(sentence: Text, mentioned: frozenset[str], quote: Text, words: Sequence[Word]) -> bool:
     """Whether a sentence says what a quote says under a condition, and nothing of the condition."""
-    main = {word.term for word in quote.words if word.sentence == words[0].sentence and word not in words}
+    inside = {word.start for word in words}
+    beside = (word for word in quote.words if word.sentence == words[0].sentence and word.start not in inside)
+    main = {word.term for word in beside}
     own = {word.term for word in words} - main - PARTIES
     shared = main & sentence.terms
     return len(shared) >= max(2, _SHARE * len(sentence.terms)) and bool(own) and not own & mentioned
