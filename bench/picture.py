@@ -25,6 +25,7 @@ ROOMS: Mapping[str, tuple[int, int, str]] = {
     "llm": (180, 4, "models, prompts, replies"),
     "corpus": (485, 4, "what was read, and when"),
     "knowledge": (330, 5, "Dify's datasets API"),
+    "store": (120, 5, "the index on disk"),
     "index": (535, 5, "BM25, fields, fusion"),
     "verify": (740, 5, "quotes, claims, negation"),
     "http": (180, 6, "the only network"),

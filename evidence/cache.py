@@ -2,7 +2,7 @@
 
 A cache is never shared across keys. It is bounded in bytes; the documents read longest ago leave first. What shows
 a change is in the versions of datasets and documents; an edit that changes neither is seen when the reader's age bound
-passes.
+passes. Behind it there may be an index: what was read stays there, for other processes and for later ones.
 """
 
 import threading
@@ -10,18 +10,17 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import batched, chain
 from sys import getsizeof
 from typing import Any
 
 import numpy as np
 
-from evidence.index.bm25 import Integers, Postings, Vocabulary
-from evidence.language.headings import heading_paths
-from evidence.language.terms import terms_of_texts
+from evidence.index.bm25 import MOST_TERMS, Integers, Postings, Vocabulary
+from evidence.index.contexts import words_in_context
 from evidence.limits import PrefetchCalls
 from evidence.lru import LRU
 from evidence.model import Dataset, Document, Page, Segment
+from evidence.store.port import Store, StoredText
 
 MOST_BYTES = 40 * 1024 * 1024  # of one cache: about 13 million characters of English, 3.5 million of Chinese
 FULL = 0.9  # of that
@@ -32,7 +31,8 @@ MEMOS = 64  # derived values kept: collections and the words of datasets
 MEMOS_WEIGHT = 2_000_000  # of all of them together, in postings: about two collections of a full cache
 LISTED = 20_000  # documents in all catalogues together
 DOUBTED = 10.0  # seconds for which a list or text is believed of which the server's answer left something out
-_AT_ONCE = 50  # texts whose terms are held while they are indexed
+STORED_LIFE = 86_400.0  # seconds for which texts of an index are believed that show no change
+RESTORED = 6_000_000  # characters that are taken from the index at once: as much as is read of a base
 LEAD_CHARACTERS = 3_000  # the beginning of a document, which says what it is
 
 
@@ -92,10 +92,22 @@ class _Memo:
 
 
 class Cache:
-    """Thread-safe. Times are in seconds of the given clock. Who reads on behind an answer holds `prefetching`."""
+    """Thread-safe. Times are in seconds of the given clock. Who reads on behind an answer holds `prefetching`.
 
-    def __init__(self, most: int = MOST_BYTES, clock: Callable[[], float] = time.monotonic) -> None:
-        self.vocabulary = Vocabulary()
+    `store` is the index behind it, if there is one; moments there are of `wall`, in Unix seconds.
+    """
+
+    def __init__(
+        self,
+        most: int = MOST_BYTES,
+        clock: Callable[[], float] = time.monotonic,
+        store: Store | None = None,
+        wall: Callable[[], float] = time.time,
+        words: int = MOST_TERMS,
+    ) -> None:
+        self.store = store
+        self._wall = wall
+        self.vocabulary = Vocabulary(words)
         self.behind = PrefetchCalls(clock)
         self.prefetching = threading.Lock()
         self.changes = 0
@@ -145,6 +157,8 @@ class Cache:
         """The documents of a dataset, if it shows no change since and they are at most `age` seconds old."""
         with self._lock:
             catalogue = self._catalogues.get(dataset.dataset_id)
+        if catalogue is None:
+            catalogue = self._restored_list(dataset)
         if catalogue is None or catalogue.dataset.version != dataset.version:
             return None
         return catalogue if self._is_fresh(catalogue.read_at, age, intact=not catalogue.warnings) else None
@@ -157,10 +171,14 @@ class Cache:
     def keep_catalogue(
         self, dataset: Dataset, documents: Sequence[Document], total: int, warnings: tuple[str, ...] = ()
     ) -> Catalogue:
-        catalogue = Catalogue(dataset, tuple(documents), total, self.now(), warnings)
+        if self.store and len(documents) >= total and not warnings:
+            self.store.keep_list(dataset, documents)
+        return self._keep_list(Catalogue(dataset, tuple(documents), total, self.now(), warnings))
+
+    def _keep_list(self, catalogue: Catalogue) -> Catalogue:
         with self._lock:
-            self._catalogues[dataset.dataset_id] = catalogue
-            self._catalogues.move_to_end(dataset.dataset_id)
+            self._catalogues[catalogue.dataset.dataset_id] = catalogue
+            self._catalogues.move_to_end(catalogue.dataset.dataset_id)
             listed = sum(len(catalogue.documents) for catalogue in self._catalogues.values())
             while listed > LISTED and len(self._catalogues) > 1:
                 listed -= len(self._catalogues.popitem(last=False)[1].documents)
@@ -170,7 +188,7 @@ class Cache:
 
     def fully_read(self, dataset: Dataset, age: float) -> bool:
         """Whether every document of a dataset was listed and read to its end at most `age` seconds ago."""
-        catalogue = self.catalogue(dataset, age)
+        catalogue = self.catalogue(dataset, self._life(age))
         if catalogue is None or not catalogue.complete:
             return False
         readings = self.readings((document for document in catalogue.documents if document.usable), age)
@@ -181,7 +199,18 @@ class Cache:
         return self.readings((document,), age)[0]
 
     def readings(self, documents: Iterable[Document], age: float) -> list[Reading | None]:
-        """The cached readings of many documents, in their order, None where there is none."""
+        """The cached readings of many documents, in their order, None where there is none.
+
+        Those that the index holds are taken from there, if they are not too many at once.
+        """
+        documents = tuple(documents)
+        believed = self._at_hand(documents, self._life(age))
+        absent = [document for document, reading in zip(documents, believed, strict=True) if reading is None]
+        if not (self._restore(absent) if absent else ()):
+            return believed
+        return self._at_hand(documents, self._life(age))
+
+    def _at_hand(self, documents: Iterable[Document], age: float) -> list[Reading | None]:
         believed: list[Reading | None] = []
         with self._lock:
             readings = self._readings
@@ -206,28 +235,60 @@ class Cache:
         intact: bool = True,
     ) -> Reading:
         """Keep a document as it was read just now."""
-        reading = Reading(
-            document,
-            tuple(segments),
-            total,
-            self._postings(segments),
-            _lead(segments),
-            self.now(),
-            pages=pages,
-            warnings=warnings,
-            intact=intact,
-        )
+        terms = Vocabulary()
+        postings = Postings.of(words_in_context(segments), terms)
+        words = tuple(map(terms.term, range(len(terms))))
+        text = StoredText(document, tuple(segments), words, postings, total, pages, self._wall(), warnings)
+        if self.store and intact and document.version:
+            self.store.keep((text,))
+        return self._keep(self._reading(text, self.now(), intact=intact))
+
+    def _reading(self, text: StoredText, read_at: float, *, intact: bool = True) -> Reading:
+        numbers = np.asarray(self.vocabulary.learn(text.terms), dtype=np.int32)
+        postings, lead = text.postings.renumbered(numbers), _lead(text.segments)
+        known = (text.document, text.segments, text.total, postings, lead, read_at)
+        return Reading(*known, pages=text.pages, warnings=text.warnings, intact=intact)
+
+    def _keep(self, reading: Reading) -> Reading:
+        key = (reading.document.dataset_id, reading.document.document_id)
         with self._lock:
-            self._remove((document.dataset_id, document.document_id))
-            self._readings[(document.dataset_id, document.document_id)] = reading
+            self._remove(key)
+            self._readings[key] = reading
             self._size += reading.size
             self.changes += 1
             while self._size > self._limit and len(self._readings) > 1:
                 self._remove(next(iter(self._readings)))
         return reading
 
+    def _restore(self, documents: Sequence[Document]) -> int:
+        """Take what the index holds of these documents; how many they are."""
+        if self.store is None or sum(document.word_count for document in documents) > RESTORED:
+            return 0
+        texts = self.store.texts([document for document in documents if document.version])
+        for text in texts.values():
+            self._keep(self._reading(text, self._since(text.read_at)))
+        return len(texts)
+
+    def _restored_list(self, dataset: Dataset) -> Catalogue | None:
+        """The list of a dataset as the index has it, kept as if it had been listed then."""
+        stored = self.store.listed(dataset, LISTED) if self.store else None
+        if stored is None:
+            return None
+        documents, listed_at = stored
+        return self._keep_list(Catalogue(dataset, documents, len(documents), self._since(listed_at)))
+
+    def _since(self, moment: float) -> float:
+        """A moment in Unix seconds by the clock of this cache."""
+        return self.now() - max(0.0, self._wall() - moment)
+
+    def _life(self, age: float) -> float:
+        """How old a text may be that shows no change."""
+        return age if self.store is None or age < LIFE else max(age, STORED_LIFE)
+
     def forget(self, document: Document) -> None:
         """Drop what was read of a document: it shows that it is no longer so."""
+        if self.store:
+            self.store.forget(document)
         with self._lock:
             self._remove((document.dataset_id, document.document_id))
 
@@ -236,6 +297,8 @@ class Cache:
 
         One that nobody has seen at the server is not added.
         """
+        if self.store:
+            self.store.forget(document)
         with self._lock:
             self._remove((document.dataset_id, document.document_id))
             catalogue = self._catalogues.get(document.dataset_id)
@@ -264,14 +327,7 @@ class Cache:
         return replace(reading, segments=together, postings=postings, total=max(reading.total, len(together)))
 
     def _postings(self, segments: Sequence[Segment]) -> Postings:
-        """The words of each segment, and those of the titles that it stands under."""
-        paths = heading_paths([segment.text for segment in segments])
-        texts = [
-            f"{segment.question}\n{segment.text}\n{' '.join(path)}"
-            for segment, path in zip(segments, paths, strict=True)
-        ]
-        terms = chain.from_iterable(map(terms_of_texts, batched(texts, _AT_ONCE)))
-        return Postings.of(terms, self.vocabulary)
+        return Postings.of(words_in_context(segments), self.vocabulary)
 
     def words_of(self, dataset_id: str, words: Iterable[str]) -> dict[str, float]:
         """The given words that texts read of a dataset hold, each with the share of its documents that hold it."""

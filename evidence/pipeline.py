@@ -22,7 +22,7 @@ from evidence.answer.review import Review, reviewed
 from evidence.answer.verify_answer import verify_answer
 from evidence.context import Context
 from evidence.corpus import prefetch
-from evidence.corpus.candidates import Candidates, ages, openings, renewed
+from evidence.corpus.candidates import Candidates, ages, openings, renewed, tell_index
 from evidence.corpus.fetch import all_datasets, pages_of, read_documents
 from evidence.corpus.fetch import page_of as list_page
 from evidence.corpus.reread import reread
@@ -277,6 +277,7 @@ def _plan(outcome: Outcome, candidates: Candidates, settings: Settings, ctx: Con
 def _find(question: Question, settings: Settings, ctx: Context) -> tuple[Outcome, Candidates]:
     outcome, candidates = _locate(question, settings, ctx)
     outcome = _search(_plan(outcome, candidates, settings, ctx), candidates, settings, ctx)
+    tell_index(candidates, ctx)
     with ctx.trace.step("ages", **ages(candidates, ctx)):
         return outcome, candidates
 

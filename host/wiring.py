@@ -3,7 +3,7 @@
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -25,12 +25,16 @@ from evidence.llm.rerank_api import RerankAPI, rerank_base_url
 from evidence.lru import LRU
 from evidence.settings import Settings
 from evidence.single_flight import SingleFlight
+from evidence.store.database import Database
+from evidence.store.disk import DiskStore
+from evidence.store.port import Store
 from evidence.trace import Trace
 from host.bounding import BoundedLLM, BoundedReranker, SessionPresence
 from host.hosts import LISTED
 from host.parameters import by_chat, names, text, unset
 from host.session_models import SessionLLM, SessionReranker
 
+HOMES = ("memory", "disk")  # of the index
 _CACHED = 64 * 1024 * 1024  # bytes on all caches together, but on the one that is asked
 _MODEL_SECONDS = 120.0  # the longest a model API may take for one answer
 
@@ -68,6 +72,7 @@ _GATES: LRU[Gate] = LRU(32)  # one per server, whoever asks
 _PAUSES: LRU[Pause] = LRU(32)  # one per server and key: limits are counted by key
 _CHATS: LRU[OpenAIChat] = LRU(8)
 _RERANKERS: LRU[RerankAPI] = LRU(8)
+_DATABASES: LRU[Database] = LRU(8)  # one per folder
 
 
 def server_of(credentials: Mapping[str, Any]) -> Server:
@@ -86,9 +91,26 @@ def server_of(credentials: Mapping[str, Any]) -> Server:
     def make() -> Server:
         api = DifyDatasets(Client(url, key, transport=transport_to(url, hosts)))
         throttle = Throttle(_GATES.get(url, Gate), _PAUSES.get((url, digest), Pause))
-        return Server(api, AllowList(allowed) if allowed else None, throttle=throttle)
+        cache = Cache(store=store_of(credentials, (url, digest, *allowed)))
+        return Server(api, AllowList(allowed) if allowed else None, cache, throttle=throttle)
 
-    return _SERVERS.get((url, digest, allowed, hosts), make)
+    home = tuple(_credential(credentials, name) for name in ("index_home", "index_path"))
+    return _SERVERS.get((url, digest, allowed, hosts, home), make)
+
+
+def store_of(credentials: Mapping[str, Any], scope: Sequence[str]) -> Store | None:
+    """The index of one server, key and allow-list, None where it is in memory alone; raises Misconfigured.
+
+    What a caller reads from a server of its own is never written.
+    """
+    home = _credential(credentials, "index_home").lower() or "memory"
+    if home not in HOMES:
+        raise Misconfigured(f"the home of the index must be one of {', '.join(HOMES)}")
+    if home == "memory" or credentials.get("dify_base_url" + LISTED):
+        return None
+    folder = _credential(credentials, "index_path")
+    database = _DATABASES.get(folder, lambda: Database(folder))
+    return DiskStore(database, _digest(json.dumps(scope))[:32])
 
 
 def open_context(

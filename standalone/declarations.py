@@ -5,7 +5,7 @@ Rows, parameters and their bounds are those of `host/tools.py` and `host/paramet
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -83,13 +83,15 @@ def _field(name: str, texts: Texts) -> dict[str, Any]:
     field: dict[str, Any] = {}
     for key, value in texts["fields"][name].items():
         if key == "options":
-            field |= _options(value, texts["parameters"][name]["options"])
+            field |= _options(
+                value, value if isinstance(value, dict) else texts["parameters"][name]["options"]
+            )
         elif key != "endpoint":
             field[key] = _four(value) if key in _SPOKEN else value
     return field
 
 
-def _options(values: Sequence[str], words: Texts) -> dict[str, Any]:
+def _options(values: Iterable[str], words: Texts) -> dict[str, Any]:
     return {"options": [{"value": value, "label": _four(words[value])} for value in values]}
 
 

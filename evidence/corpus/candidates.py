@@ -113,6 +113,28 @@ def ages(candidates: Candidates, ctx: Context) -> dict[str, int]:
     return {"names": round(now - min(names, default=now)), "texts": round(now - min(texts, default=now))}
 
 
+def tell_index(candidates: Candidates, ctx: Context) -> None:
+    """Write on the receipt how much of the datasets an index holds: documents, bytes, and the seconds since the oldest
+    text was read. What is wrong with its home is told.
+    """
+    cache = ctx.cache
+    if cache.store is None:
+        return
+    ctx.trace.degrade(*cache.store.warnings())
+    states = cache.memo("index", (cache.changes, cache.now() // 60), cache.store.states)
+    datasets = candidates.report.datasets
+    searched_states = [states[dataset.dataset_id] for dataset in datasets if dataset.dataset_id in states]
+    oldest = min((state.oldest for state in searched_states if state.oldest), default=ctx.trace.began_at)
+    facts = {
+        "documents": sum(state.documents for state in searched_states),
+        "read": sum(state.read for state in searched_states),
+        "bytes": sum(state.size for state in searched_states),
+        "age": round(max(0.0, ctx.trace.began_at - oldest)),
+    }
+    with ctx.trace.step("index", **facts):
+        pass
+
+
 def server_scores(candidates: Candidates) -> list[tuple[Retrieved, Floats]]:
     """The scores that each ranking of a server gives the segments, as far as its best score reaches the best of all.
 

@@ -113,6 +113,13 @@ class Postings:
         part = slice(self.starts[segment], self.starts[segment + 1])
         return self.terms[part], self.frequencies[part].astype(np.int32)
 
+    def renumbered(self, numbers: Integers) -> "Postings":
+        """The same with `numbers[term]` in the place of each term; without those that have none (below 0)."""
+        terms = numbers[self.terms] if len(self.terms) else self.terms.copy()
+        known = terms >= 0
+        starts = np.concatenate([[0], np.cumsum(known, dtype=np.int32)]).astype(np.int32)[self.starts]
+        return Postings(terms[known], self.frequencies[known], starts, self.lengths.copy())
+
     @classmethod
     def joined(cls, parts: Sequence["Postings"]) -> "Postings":
         """One after another, in the order of the parts."""

@@ -71,6 +71,8 @@ CREDENTIALS: dict[str, tuple[str, bool]] = {
     "dify_api_key": ("secret-input", True),
     "allowed_datasets": ("text-input", False),
     **OWN_MODELS,
+    "index_home": ("select", False),
+    "index_path": ("text-input", False),
 }
 SETTINGS = CREDENTIALS | {
     "endpoint_key": ("secret-input", True),

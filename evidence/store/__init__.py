@@ -1,0 +1,1 @@
+"""The index: what was read of knowledge bases, kept beyond a process, in memory's place."""

@@ -1,0 +1,85 @@
+"""What an index holds, and what a home of it does. Texts and lists are those of one server, key and allow-list."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Protocol
+
+from evidence.index.bm25 import Postings
+from evidence.model import Dataset, Document, Segment
+
+FORMAT = 1  # of what is stored: another one is built anew
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StoredText:
+    """A document as it was read, with the words of its segments; the numbers of `postings` are places in `terms`.
+
+    `total` segments are what the server holds, `pages` were asked for; `read_at` is in Unix seconds.
+    """
+
+    document: Document
+    segments: tuple[Segment, ...]
+    terms: tuple[str, ...]
+    postings: Postings
+    total: int
+    pages: int
+    read_at: float
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def characters(self) -> int:
+        return sum(len(segment.text) + len(segment.question) for segment in self.segments)
+
+
+@dataclass(frozen=True, slots=True)
+class IndexState:
+    """Of the `documents` of a dataset that were listed, so many were `read`; moments are in Unix seconds.
+
+    `size` is in bytes, as stored; `oldest` is when the text that was read longest ago was read.
+    """
+
+    documents: int = 0
+    read: int = 0
+    characters: int = 0
+    size: int = 0
+    listed_at: float = 0.0
+    oldest: float = 0.0
+
+    @property
+    def name(self) -> str:
+        """In a word how far it was built."""
+        if not self.read:
+            return "none"
+        return "built" if self.listed_at and self.read >= self.documents else "partial"
+
+
+class Store(Protocol):
+    """A home of the index. None of its methods raises: what fails is in `warnings`, and as if it were not there."""
+
+    def listed(self, dataset: Dataset, most: int) -> tuple[tuple[Document, ...], float] | None:
+        """All documents of a dataset and when they were listed, if it shows no change since and they are not more."""
+
+    def keep_list(self, dataset: Dataset, documents: Sequence[Document]) -> None:
+        """Keep the list of all documents of a dataset; the texts of those that changed or are gone are dropped."""
+
+    def texts(self, documents: Sequence[Document]) -> Mapping[str, StoredText]:
+        """Those of the documents whose texts of the same version are stored, by document id."""
+
+    def keep(self, texts: Sequence[StoredText]) -> bool:
+        """Keep texts, all or none of them; whether they are."""
+
+    def forget(self, document: Document) -> None:
+        """Drop the text of a document."""
+
+    def states(self) -> Mapping[str, IndexState]:
+        """What is stored, by dataset id."""
+
+    def drop(self, dataset_id: str = "") -> bool:
+        """Remove all of a dataset, or all of this server, key and allow-list; whether it is removed."""
+
+    def building(self) -> AbstractContextManager[bool]:
+        """Whether the caller may build here; nobody else may until it leaves, or ends in whatever way."""
+
+    def warnings(self) -> tuple[str, ...]:
+        """What is wrong with the home now, and once what was wrong with it before."""
