@@ -136,17 +136,34 @@ def tell_index(candidates: Candidates, ctx: Context) -> None:
 
 
 def server_scores(candidates: Candidates) -> list[tuple[Retrieved, Floats]]:
-    """The scores that each ranking of a server gives the segments, as far as its best score reaches the best of all.
+    """The worth, 0..1, that each ranking of a server gives the segments.
 
-    Ranks begin anew in every dataset; the scores of one method are of one scale.
+    The scores of one method are of one scale, in every dataset; ranks begin anew in each.
     """
-    best: dict[str, float] = {}
-    for run in candidates.retrieved:
-        best[run.signal] = max(best.get(run.signal, 0.0), _top(run))
-    return [
-        (run, _placed(candidates, run) * (_top(run) / (best[run.signal] or 1.0)))
-        for run in candidates.retrieved
-    ]
+    methods = {run.signal: _Scale.of(candidates.retrieved, run.signal) for run in candidates.retrieved}
+    return [(run, _placed(candidates, run, methods[run.signal])) for run in candidates.retrieved]
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """The best score of a method, and the highest of the lowest ones of its deep rankings: what is unlike."""
+
+    best: float
+    unlike: float
+
+    @classmethod
+    def of(cls, runs: Sequence[Retrieved], signal: str) -> "_Scale":
+        scores = [[passage.score for passage in run.passages] for run in runs if run.signal == signal]
+        best = max((max(ranked, default=0.0) for ranked in scores), default=0.0)
+        return cls(best, max((min(ranked) for ranked in scores if len(ranked) >= _DEEP), default=best))
+
+    def worth(self, run: Retrieved) -> list[float]:
+        """How far likenesses stand above what is unlike; ranks where scores mean something else."""
+        ranked = [passage.score for passage in run.passages]
+        if run.signal == "keyword" or len(ranked) < _DEEP or self.unlike == self.best:
+            share = max(ranked, default=0.0) / (self.best or 1.0)
+            return [share * 10.0 / (9.0 + passage.rank) for passage in run.passages]
+        return [max(0.0, score - self.unlike) / (self.best - self.unlike) for score in ranked]
 
 
 def without_likeness(candidates: Candidates) -> Booleans:
@@ -163,27 +180,14 @@ def without_likeness(candidates: Candidates) -> Booleans:
     return np.asarray(documents, dtype=np.bool_)[candidates.collection.owners]
 
 
-def _top(run: Retrieved) -> float:
-    return max((passage.score for passage in run.passages), default=0.0)
-
-
-def _placed(candidates: Candidates, run: Retrieved) -> Floats:
-    """The worth, 0..1, of what a server retrieved, at the places of its segments."""
+def _placed(candidates: Candidates, run: Retrieved, scale: _Scale) -> Floats:
+    """The worth of what a server retrieved, at the places of its segments."""
     scores = np.zeros(len(candidates.collection.segments))
-    for passage, worth in zip(run.passages, _worth(run), strict=True):
+    for passage, worth in zip(run.passages, scale.worth(run), strict=True):
         place = candidates.collection.number.get(passage.segment.segment_id)
         if place is not None:
             scores[place] = worth
     return scores
-
-
-def _worth(run: Retrieved) -> list[float]:
-    """Likenesses between the lowest of a deep ranking and the best; ranks where scores mean something else."""
-    ranked = [passage.score for passage in run.passages]
-    if run.signal == "keyword" or len(ranked) < _DEEP or min(ranked) == max(ranked):
-        return [10.0 / (9.0 + passage.rank) for passage in run.passages]
-    lowest, spread = min(ranked), max(ranked) - min(ranked)
-    return [(score - lowest) / spread for score in ranked]
 
 
 def unread(candidates: Candidates, among: Sequence[Document]) -> list[Document]:

@@ -27,13 +27,13 @@ _APART = 0.25  # how loudly words of other names speak than the one that holds m
 
 @dataclass(frozen=True, slots=True)
 class RouteOptions:
-    """`most` datasets are searched when the caller names none.
+    """At most `most` datasets are searched at once when the caller names none.
 
     Where the best of them holds less than the share `sure` of the question, up to `probes` more are looked into; where
     the question names a document and none of these holds the share `named` of its name, up to `further` more.
     """
 
-    most: int = 3
+    most: int = 6
     probes: int = 6
     further: int = 4
     sure: float = 0.25

@@ -28,3 +28,18 @@ def test_likenesses_of_a_deep_ranking_count_between_its_lowest_and_its_best() ->
 )
 def test_scores_that_tell_nothing_count_by_rank(signal: SignalName, scores: list[float]) -> None:
     assert [1.0, 0.91] == _worth(signal, scores)[:2]
+
+
+def test_likenesses_in_several_datasets_are_of_one_scale() -> None:
+    holdings = [
+        holding(name, {f"{name}.txt": [f"Day {number}." for number in range(25)]}) for name in ("Near", "Far")
+    ]
+    documents = [document for each in holdings for document in each[1]]
+    retrieved = [
+        Retrieved(Query("day"), "semantic", tuple(map(Passage, segments, scores, range(1, 26))))
+        for each, scores in zip(holdings, ([0.9, 0.7, *[0.5] * 23], [0.6, *[0.3] * 24]), strict=True)
+        for segments in each[1].values()
+    ]
+    candidates = candidates_of(documents, retrieved, SurveyReport(), metered(FakeKnowledge(*holdings)))
+    near, far = (worth.max() for _, worth in server_scores(candidates))
+    assert (1.0, 0.25) == (round(float(near), 2), round(float(far), 2))

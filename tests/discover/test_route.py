@@ -18,7 +18,7 @@ from evidence.model import Dataset, Question, Route
 from evidence.understand.question import understand
 from tests.fakes import Call, FakeKnowledge, Holding, degraded, holding, metered
 
-OPTIONS = RouteOptions()
+OPTIONS = RouteOptions(most=3)
 LEASES = holding("Leases", {"Harbour Lease.txt": ["The rent is ten."]}, description="Rented houses")
 STAFF = holding("Staff rules", {"Holidays.txt": ["Twenty days."]}, description="Rules for employees")
 OUTSIDE = holding("Outside", {"x": []}, provider="external")
@@ -159,6 +159,14 @@ def test_where_names_say_nothing_a_few_catalogues_are_listed() -> None:
     knowledge = FakeKnowledge(*vague)
     assert "Folder 2" == _names(_route(metered(knowledge), "How long are rivers?"))[0]
     assert 6 == len(knowledge.asked("documents"))
+
+
+def test_as_many_datasets_as_are_searched_at_once_are_searched_whatever_their_names_say() -> None:
+    vague = [holding(f"Folder {number}", {f"{topic}.txt": ["x"]}) for number, topic in enumerate(TOPICS[:6])]
+    knowledge = FakeKnowledge(*vague)
+    question = Question("How long are rivers in folder 2?")
+    assert 6 == len(route(question, understand(question), RouteOptions(), metered(knowledge)).datasets)
+    assert not knowledge.asked("documents")
 
 
 def test_one_common_word_does_not_keep_unknown_datasets_from_being_looked_into() -> None:
