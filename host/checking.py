@@ -6,7 +6,7 @@ from typing import Any
 
 from evidence.errors import KnowledgeError, ListingRefused, Misconfigured
 from evidence.knowledge.allow_list import is_id
-from evidence.knowledge.dify.datasets import DifyDatasets
+from evidence.knowledge.port import Knowledge
 from evidence.limits import Deadline
 from evidence.model import Dataset
 from host.wiring import allow_list, chat_api, rerank_api, server_of
@@ -30,13 +30,25 @@ def check_credentials(credentials: Mapping[str, Any]) -> None:
     except ListingRefused:
         if not allowed:
             raise
-        _check_ids(allowed, api)
+        check_scope(allowed, api, lists=False)
         return
     if allowed:
-        _check_entries(allowed, _all_datasets(api))
+        check_scope(allowed, api)
 
 
-def _all_datasets(api: DifyDatasets) -> list[Dataset]:
+def check_scope(allowed: Sequence[str], knowledge: Knowledge, *, lists: bool = True) -> Sequence[Dataset]:
+    """The datasets that the key sees; of a key that may not list them, those that are allowed.
+
+    Raises Misconfigured for an allow-list that names what the key does not see.
+    """
+    if not lists:
+        return _check_ids(allowed, knowledge)
+    seen = _all_datasets(knowledge)
+    _check_entries(allowed, seen)
+    return seen
+
+
+def _all_datasets(api: Knowledge) -> list[Dataset]:
     datasets: list[Dataset] = []
     for page in range(1, _MOST_PAGES + 1):
         one_page = api.datasets(page)
@@ -62,7 +74,7 @@ def _check_entries(allowed: Sequence[str], seen: Sequence[Dataset]) -> None:
         )
 
 
-def _check_ids(allowed: Sequence[str], api: DifyDatasets) -> None:
+def _check_ids(allowed: Sequence[str], api: Knowledge) -> Sequence[Dataset]:
     """A key that is bound to single datasets: each is asked for. Raises Misconfigured naming those it may not read."""
     names = [entry for entry in allowed if not is_id(entry)]
     if names:
@@ -70,16 +82,17 @@ def _check_ids(allowed: Sequence[str], api: DifyDatasets) -> None:
             f"Allowed datasets: {_in_quotes(names, 'and')}: this key is bound to single knowledge bases and cannot "
             "look names up; enter ids"
         )
-    unknown = []
+    seen, unknown = [], []
     for entry in allowed:
         try:
-            api.dataset(entry)
+            seen.append(api.dataset(entry))
         except KnowledgeError as error:
             if error.retryable:
                 raise
             unknown.append(entry)
     if unknown:
         raise Misconfigured(f"Allowed datasets: this key may not read {_in_quotes(unknown, 'or')}")
+    return seen
 
 
 def _in_quotes(entries: Iterable[str], joined_by: str) -> str:

@@ -7,9 +7,13 @@ from typing import Any
 from evidence import pipeline
 from evidence.errors import InvalidRequest
 from evidence.language.printable import printable
+from evidence.limits import Meter
 from evidence.model import Dataset, Effort, Outcome, Question
 from evidence.settings import Settings
+from evidence.trace import Trace
+from host.doctor import LIMITS, Examined, findings
 from host.parameters import (
+    LANGUAGE,
     LIMIT,
     OUTPUT,
     PAGE,
@@ -24,6 +28,7 @@ from host.parameters import (
 )
 from host.passages import pool_from, queries_of
 from host.replies import Ended, Run
+from host.view.diagnosis import Diagnosis
 from host.view.json import Listing
 from host.wiring import Caller, open_context
 
@@ -100,6 +105,13 @@ def list_documents(parameters: Parameters, caller: Caller) -> Ended[Listing]:
         lambda: pipeline.list_documents(datasets, name, page, limit, run.settings, run.ctx)
     )
     return Ended(Listing(documents, page, limit), run)
+
+
+def doctor(parameters: Parameters, caller: Caller) -> Ended[Diagnosis]:
+    """What works, what does not, and what to do about it."""
+    language, output = one_of(parameters, LANGUAGE), one_of(parameters, OUTPUT)
+    run = Examined(caller.credentials, Meter(LIMITS, waited=caller.waited), Trace(), output)
+    return Ended(Diagnosis(findings(run), language), run)
 
 
 def _run(parameters: Parameters, caller: Caller, effort: Effort | None = None) -> tuple[Question, Run]:

@@ -26,6 +26,7 @@ RERANK_FORM = (
 )
 ANY = 1_000_000  # the highest number where none is declared
 type Output = Literal["full", "compact"]
+type Language = Literal["en_US", "zh_Hans", "ja_JP", "pt_BR"]
 # A name: quoted where it holds commas ("" is a quote inside), or everything up to the next comma or line.
 _NAME = re.compile(r'\s*+(?:(!?+)\s*+"((?:[^"]|"")*+)"\s*+|([^,，\n]*+))(?:[,，\n]|$)')
 
@@ -62,6 +63,7 @@ class Choice[Value: str](Parameter):
 
 EFFORT: Choice[Effort] = Choice("effort", choices=get_args(Effort.__value__), default="balanced")
 OUTPUT: Choice[Output] = Choice("output", choices=get_args(Output.__value__), default="full")
+LANGUAGE: Choice[Language] = Choice("language", choices=get_args(Language.__value__), default="en_US")
 TOP_K = Number("top_k", form="form", default=8, lowest=1, highest=50)
 SECONDS = Number("seconds", form="form", default=60, lowest=1, highest=240)
 THRESHOLD = Number("threshold", form="form", highest=1)
@@ -75,7 +77,7 @@ PARAMETERS: Mapping[str, Parameter] = {
         *map(Parameter, _TEXTS),
         Parameter("model", required=True, form="form", type="model-selector"),
         Parameter("rerank_model", form="form"),
-        *(EFFORT, TOP_K, SECONDS, THRESHOLD, OUTPUT, PAGE, LIMIT),
+        *(EFFORT, TOP_K, SECONDS, THRESHOLD, OUTPUT, LANGUAGE, PAGE, LIMIT),
     )
 }
 
@@ -233,9 +235,9 @@ def by_chat(rerank_model: str) -> bool:
 
 def one_of[Value: str](parameters: Mapping[str, Any], options: Choice[Value]) -> Value:
     """The choice, in any case of letters; raises InvalidRequest."""
-    given = text(parameters, options.name).lower() or options.default
+    given = text(parameters, options.name) or options.default
     for choice in options.choices:
-        if given == choice:
+        if given.lower() == choice.lower():
             return choice
     raise InvalidRequest(f"`{options.name}` must be one of {', '.join(options.choices)}")
 

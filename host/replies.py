@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from evidence.context import Context
-from evidence.limits import Limits
+from evidence.limits import Limits, Meter
 from evidence.model import Outcome, Status
 from evidence.settings import Settings
-from evidence.trace import Receipt
+from evidence.trace import Receipt, Trace
 from host.boundary import boundary
 from host.fitting import fitted, short, shown
 from host.parameters import Output
@@ -21,6 +21,17 @@ def _nothing() -> None:
     """Nothing is left to do."""
 
 
+class Charged(Protocol):
+    """What a tool spent, and how much its JSON is to hold."""
+
+    @property
+    def meter(self) -> Meter: ...
+    @property
+    def trace(self) -> Trace: ...
+    @property
+    def output(self) -> Output: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
     """The settings and context of one run, and how much its JSON is to hold."""
@@ -29,13 +40,21 @@ class Run:
     ctx: Context
     output: Output = "full"
 
+    @property
+    def meter(self) -> Meter:
+        return self.ctx.meter
+
+    @property
+    def trace(self) -> Trace:
+        return self.ctx.trace
+
 
 @dataclass(frozen=True, slots=True)
 class Ended[Result]:
     """The result of a tool; `afterwards` is called once, by `quietly`, behind the reply, and returns at once."""
 
     result: Result
-    run: Run
+    run: Charged
     afterwards: Callable[[], None] = _nothing
 
 
@@ -70,15 +89,15 @@ def quietly(call: Callable[[], None]) -> None:
 
 def reply[Result](view: View[Result], variables: tuple[str, ...], ended: Ended[Result]) -> Reply:
     """The reply of a tool; `variables` are fields of its JSON, and `result`, the passages of an outcome."""
-    ctx, result = ended.run.ctx, ended.result
-    receipt, status = ctx.trace.receipt(ctx.meter.spent()), view.status(result)
-    values = view.json(result, status, receipt, ended.run.settings.limits)
+    run, result = ended.run, ended.result
+    receipt, status = run.trace.receipt(run.meter.spent()), view.status(result)
+    values = view.json(result, status, receipt, run.meter.limits)
     passages = result.pool.passages if isinstance(result, Outcome) else ()
     given = shown(values | {"result": result_items(passages)})
     whole = {name: given[name] for name in values}
     return Reply(
         short(shown(view.text(result, status, receipt))),
-        fitted(compacted(whole) if ended.run.output == "compact" else whole),
+        fitted(compacted(whole) if run.output == "compact" else whole),
         {name: fitted({name: given[name]})[name] for name in variables},
         ended.afterwards,
     )

@@ -7,7 +7,7 @@ from typing import Any
 from host import jobs
 from host.parameters import PARAMETERS, Parameter
 from host.replies import Ended, Reply, View, reply
-from host.view import json, markdown, status
+from host.view import diagnosis, json, markdown, status
 from host.wiring import Caller
 
 
@@ -40,6 +40,7 @@ _PASSAGES = View(markdown.passages, status.by_passages, json.outcome_json)
 _VERDICT = View(markdown.judgement, status.by_verdict, json.outcome_json)
 _DATASET_TABLE = View(markdown.dataset_table, status.listed, json.datasets_json)
 _DOCUMENT_TABLE = View(markdown.document_table, status.listed, json.documents_json)
+_FINDINGS = View(markdown.diagnosis, diagnosis.status, diagnosis.json)
 
 _WHERE = ("datasets", "documents", "metadata_filter", "history", "instructions")
 _HOW = ("seconds", "rerank_model", "output")
@@ -80,5 +81,6 @@ _ROWS: tuple[ToolRow[Any], ...] = (
         ("datasets", "name", "page", "limit", "output"),
         ("status", "documents", "receipt"),
     ),
+    ToolRow("doctor", jobs.doctor, _FINDINGS, ("language", "output"), ("status", "checks", "receipt")),
 )
 TOOLS: Mapping[str, ToolRow[Any]] = {row.name: row for row in _ROWS}

@@ -7,7 +7,7 @@ travel to a host that nobody entered.
 import json
 import re
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import Any, Self, cast
@@ -87,6 +87,15 @@ class Client:
         """The JSON of one POST of JSON."""
         return self._json(self._request("POST", path, content=json.dumps(body).encode("ascii")), timeout)
 
+    def knock(
+        self, path: str, params: Mapping[str, str | int] | None = None
+    ) -> tuple[int, Mapping[str, str]]:
+        """Status and headers of one GET, whatever the status is; the body is not read."""
+        request = self._request("GET", path, params=dict(params) if params else None)
+        response = self._timed(request, 0.0, self._transport.handle_request)
+        response.close()
+        return response.status_code, response.headers
+
     def until(self, deadline: Deadline) -> Self:
         """The same client, on the same connections; a call that the deadline breaks off raises LimitReached."""
         return replace(self, deadline=deadline)
@@ -107,6 +116,9 @@ class Client:
         return httpx.Request(method, url, headers=self._headers, **given)
 
     def _json(self, request: httpx.Request, timeout: float) -> Any:
+        return self._timed(request, timeout, self._exchange)
+
+    def _timed[R](self, request: httpx.Request, timeout: float, exchange: Callable[[httpx.Request], R]) -> R:
         seconds = timeout or self.timeout
         if self.deadline is not None:
             # A little past the deadline, so that what breaks off there is told from a silent server.
@@ -114,7 +126,7 @@ class Client:
         moments = dict.fromkeys(("connect", "read", "write"), moment_in(seconds))
         request.extensions["timeout"] = {"pool": seconds, **moments}
         try:
-            return self._exchange(request)
+            return exchange(request)
         except httpx.TimeoutException as error:
             if self.deadline is not None:
                 self.deadline.remaining()

@@ -7,7 +7,7 @@ from host.fitting import size
 
 MOST_COMPACT = 12_000  # bytes as JSON, non-ASCII characters escaped
 MOST_BRIEF = 2_400
-_BRIEF = "schema question status reason total page pages citations verdict degraded receipt".split()
+_BRIEF = "schema question status reason total page pages checks citations verdict degraded receipt".split()
 _COMPACT = (*_BRIEF, "answer", "ask_back", "limit", "missing", "datasets")
 _LISTED = ("documents", "queries", "keywords")  # where no answer says what is in them
 _FIELDS = {
@@ -16,11 +16,12 @@ _FIELDS = {
     "datasets": ("dataset_id", "dataset_name", "document_count"),
     "queries": ("text", "origin"),
     "keywords": ("document_name", "keywords"),
+    "checks": ("check", "state", "message", "remedy"),
     "verdict": ("status",),
 }
 _NOT_ON_RECEIPT = ("limits", "steps")
 _TEXTS = ("question", "answer")  # may take half of the room, in this order
-_CUT_FIRST = ("keywords", "queries", "documents", "datasets", "citations", "missing", "degraded")
+_CUT_FIRST = (*_LISTED[::-1], "datasets", "checks", "citations", "missing", "degraded")
 _FOR_COUNTS = 200  # bytes
 
 

@@ -91,7 +91,7 @@ def datasets_json(
     datasets: Sequence[Dataset], status: Status, receipt: Receipt, limits: Limits
 ) -> dict[str, Any]:
     fields = {"datasets": [_dataset(dataset) for dataset in datasets], "total": len(datasets)}
-    return _listed_json(fields, status, receipt, limits)
+    return listed_json(fields, status, receipt, limits)
 
 
 def documents_json(listing: Listing, status: Status, receipt: Receipt, limits: Limits) -> dict[str, Any]:
@@ -102,10 +102,10 @@ def documents_json(listing: Listing, status: Status, receipt: Receipt, limits: L
         "limit": listing.limit,
         "pages": listing.pages,
     }
-    return _listed_json(fields, status, receipt, limits)
+    return listed_json(fields, status, receipt, limits)
 
 
-def _listed_json(
+def listed_json(
     fields: Mapping[str, Any], status: Status, receipt: Receipt, limits: Limits
 ) -> dict[str, Any]:
     foot = {"degraded": list(receipt.degraded), "receipt": _receipt(receipt, limits)}

@@ -1,5 +1,6 @@
 """A run as Markdown that a person reads. The text alone carries the citations, because agents see little else."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from evidence.answer import layout
@@ -9,12 +10,14 @@ from evidence.language.markdown import decoded, safe, shown_name
 from evidence.language.printable import printable
 from evidence.model import Answer, Citation, Claim, Dataset, Outcome, Passage, Quote, Status, Verdict
 from evidence.trace import Receipt
+from host.view.diagnosis import Diagnosis, lines_of, spoken, texts
 from host.view.json import Listing
 from host.view.status import ask_back_of
 
 LONGEST_SHOWN = 2_000  # characters of one passage; the whole of it is in the JSON
 _LONGEST_QUOTED = 300  # characters of what a sentence was compared with
 _MOST_NAMED = 8
+_SIGNS = {"ok": "✓", "warning": "!", "failed": "✗"}
 
 
 def answer(outcome: Outcome, status: Status, receipt: Receipt) -> str:
@@ -232,6 +235,21 @@ def document_table(listing: Listing) -> Iterable[str]:
         for document in documents.items
     ]
     yield _table(("Document", "Dataset", "ID"), rows)
+
+
+@_with_receipt
+def diagnosis(result: Diagnosis) -> Iterable[str]:
+    """A line a check, with the remedy below it."""
+    lines, words = lines_of(result), texts()
+    states = Counter(line["state"] for line in lines)
+    counts = {state: states[state] for state in _SIGNS}
+    yield f"**{spoken(words['summary'], result.language).format_map(counts)}**"
+    remedy = spoken(words["remedy"], result.language)
+    yield "\n".join(
+        f"- {_SIGNS[line['state']]} **{line['name']}** ({line['state_name']}): {_line(line['message'])}"
+        + (f"\n  - {remedy}: {_line(line['remedy'])}" if line["remedy"] else "")
+        for line in lines
+    )
 
 
 # --- the foot ---------------------------------------------------------------------------------------------

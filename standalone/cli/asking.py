@@ -1,24 +1,22 @@
 """`ask` and `run`: a question through the plugin process, as Dify would put it."""
 
 import argparse
-import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
-from evidence.language.printable import printable
-from standalone.cli.failures import Failed, Misused
-from standalone.cli.printing import lines, shown, timeline
+from standalone.cli.failures import Misused
+from standalone.cli.printing import lines, print_json, shown, timeline
 from standalone.cli.sources import (
     SAMPLES,
     ChatModel,
     Source,
     add_documents,
-    environment,
+    add_server,
     model_of_environment,
+    plugin_process,
     source_of,
 )
-from standalone.daemon import PluginError, PluginProcess, ToolResult
+from standalone.daemon import PluginProcess, ToolResult
 
 # Two documents answer it, and they disagree.
 QUESTION = "How long may we keep the interview notes of applicants whom we did not hire?"
@@ -30,10 +28,7 @@ def register(commands: Any) -> None:
     """Add `ask` and `run`."""
     ask = commands.add_parser("ask", help="ask a question of a folder or of a Dify server")
     ask.add_argument("question")
-    ask.add_argument("--base-url", metavar="URL", help="Dify's API, for example https://api.dify.ai/v1")
-    ask.add_argument(
-        "--api-key", metavar="KEY", default=environment("DIFY_API_KEY"), help="knowledge API key"
-    )
+    add_server(ask)
     ask.add_argument("--datasets", metavar="NAMES", help="ids or names, separated by commas (default: all)")
     _shared(ask)
     ask.set_defaults(run=_ask)
@@ -72,26 +67,15 @@ def _ask(options: argparse.Namespace) -> int:
     if not options.question.strip():
         raise Misused("the question is empty")
     model = model_of_environment()
-    with source_of(options) as source, _plugin(model) as plugin:
+    with source_of(options) as source, plugin_process(model) as plugin:
         result = _answer(plugin, options, source, model)
     if options.json:
-        _print_json(result.json)
+        print_json(result.json)
     else:
         thinking = f"model: {model.name}" if model else NO_MODEL
         drawn = ("", timeline(result.json["receipt"])) if options.timeline else ()
         print("\n".join(lines(*shown(result.text, result.json, (source.told, thinking)), *drawn)))
     return 0 if result.json["status"] in ("answered", "partial") else 3
-
-
-@contextmanager
-def _plugin(model: ChatModel | None) -> Iterator[PluginProcess]:
-    """The plugin's process; its failures become ours."""
-    process = PluginProcess(on_invoke=model.handler, timeout=300) if model else PluginProcess(timeout=300)
-    try:
-        with process:
-            yield process
-    except PluginError as error:
-        raise Failed(error.shown) from error
 
 
 def _answer(
@@ -101,8 +85,3 @@ def _answer(
     chosen = {"model": model.selector} if model else {}
     parameters = {"query": options.question, **given, **chosen}
     return plugin.invoke_tool("ask" if model else "quote", parameters, source.credentials)
-
-
-def _print_json(result: dict[str, Any]) -> None:
-    written = json.dumps(result, ensure_ascii=False, indent=2)
-    print(written if printable(written) == written else json.dumps(result, indent=2))

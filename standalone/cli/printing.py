@@ -1,5 +1,6 @@
 """A result in a terminal: the text that the plugin wrote, and below it what stands in the JSON for engineers."""
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -88,3 +89,9 @@ def _named(step: Mapping[str, Any]) -> str:
     if not told and "items" in facts:
         told = f"{facts['items']} items"
     return f"{step['name']} ({told})" if told else str(step["name"])
+
+
+def print_json(result: Mapping[str, Any]) -> None:
+    """A result as JSON, escaped where a terminal cannot show it."""
+    written = json.dumps(result, ensure_ascii=False, indent=2)
+    print(written if printable(written) == written else json.dumps(result, indent=2))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from standalone.cli.failures import Failed, Misused
-from standalone.daemon import Handler
+from standalone.daemon import Handler, PluginError, PluginProcess
 from standalone.knowledge import Corpus, KnowledgeServer, load_folder
 from standalone.models import relay
 
@@ -35,6 +35,14 @@ class ChatModel:
     def selector(self) -> dict[str, str]:
         provider = "standalone/openai_compatible/openai_compatible"
         return {"provider": provider, "model": self.name, "model_type": "llm", "mode": "chat"}
+
+
+def add_server(parser: argparse.ArgumentParser) -> None:
+    """The options of a Dify server."""
+    parser.add_argument("--base-url", metavar="URL", help="Dify's API, for example https://api.dify.ai/v1")
+    parser.add_argument(
+        "--api-key", metavar="KEY", default=environment("DIFY_API_KEY"), help="knowledge API key"
+    )
 
 
 def add_documents(parser: argparse.ArgumentParser) -> None:
@@ -73,6 +81,17 @@ def source_of(options: argparse.Namespace) -> Iterator[Source]:
         yield Source(credentials, f"{count} documents in {names} · embedded server (Dify {options.profile})")
 
 
+@contextmanager
+def plugin_process(model: ChatModel | None = None) -> Iterator[PluginProcess]:
+    """The plugin's process; its failures become ours."""
+    process = PluginProcess(on_invoke=model.handler, timeout=300) if model else PluginProcess(timeout=300)
+    try:
+        with process:
+            yield process
+    except PluginError as error:
+        raise Failed(error.shown) from error
+
+
 def environment(name: str) -> str:
     return os.environ.get(name, "").strip()  # noqa: TID251 - the command line's own settings
 
@@ -87,3 +106,8 @@ def model_of_environment() -> ChatModel | None:
     if not url.startswith(("http://", "https://")):
         raise Failed("LLM_BASE_URL must begin with http:// or https://")
     return ChatModel(name, relay(url, key, name))
+
+
+def credentials_of_models() -> dict[str, str]:
+    """The chat API of the environment as credentials of the plugin; empty texts where there is none."""
+    return {f"llm_{part}": environment(f"LLM_{part.upper()}") for part in ("base_url", "api_key", "model")}

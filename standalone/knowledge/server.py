@@ -160,7 +160,8 @@ class KnowledgeServer:
         if answer is None:
             connection.drop()
             return
-        connection.send(answer.status, answer.body, [("Content-Type", answer.content_type), *answer.headers])
+        kind = [("Content-Type", answer.content_type), ("X-Version", self.profile)]
+        connection.send(answer.status, answer.body, [*kind, *answer.headers])
 
     def _publish(self, corpus: Corpus) -> None:
         """Serve this corpus from the next request on."""

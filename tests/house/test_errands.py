@@ -56,8 +56,8 @@ def test_a_tool_is_named_by_its_row_and_by_its_doorway_only(tool: str) -> None:
     assert ["host/tools.py", f"tools/{tool}.py"] == naming
 
 
-def test_a_knowledge_server_is_made_in_the_wiring_and_asked_by_the_check_of_credentials() -> None:
-    assert ["host/checking.py", "host/wiring.py"] == _importing("evidence/knowledge/dify")
+def test_a_knowledge_server_is_made_in_the_wiring_alone() -> None:
+    assert ["host/wiring.py"] == _importing("evidence/knowledge/dify")
 
 
 def test_the_formula_of_bm25_is_in_two_files() -> None:

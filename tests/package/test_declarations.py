@@ -22,6 +22,7 @@ PARAMETERS: dict[str, tuple[Any, ...]] = {
     "instructions": ("string", "llm", False, None, None),
     "effort": ("select", "form", False, "balanced", ["extractive", "fast", "balanced", "thorough"]),
     "top_k": ("number", "form", False, 8, (1, 50)),
+    "language": ("select", "form", False, "en_US", ["en_US", "zh_Hans", "ja_JP", "pt_BR"]),
     "threshold": ("number", "form", False, 0, (0, 1)),
     "seconds": ("number", "form", False, 60, (1, 240)),
     "rerank_model": ("string", "form", False, None, None),
@@ -49,12 +50,14 @@ TOOLS = {  # what each takes, and the variables it gives
     "reflect": ("query model answer passages seconds output", "status receipt"),
     "list_datasets": ("output", "status receipt"),
     "list_documents": ("datasets name page limit output", "status documents receipt"),
+    "doctor": ("language output", "status checks receipt"),
 }
 OUTPUT_TYPES = {
     "answer": "string",
     "status": "string",
     "citations": "array",
     "documents": "array",
+    "checks": "array",
     "receipt": "object",
     "result": "array",
 }

@@ -111,6 +111,11 @@ def datasets(tool: Tool) -> None:
     assert {"minutes"} == {each["dataset_name"] for each in tool.run(datasets="minutes").documents}
 
 
+def language(tool: Tool) -> None:
+    spoken = [tool.run(language=name).whole["checks"][0]["name"] for name in ("en_US", "pt_BR")]
+    assert ["Address", "Endereço"] == spoken
+
+
 def documents(tool: Tool) -> None:
     assert NAME in tool.run().names
     assert NAME not in tool.run(documents=f"!{NAME}").names
@@ -232,6 +237,7 @@ EFFECTS: Mapping[str, Callable[[Tool], None]] = {
     each.__name__: each
     for each in (
         *(query, model, datasets, documents, metadata_filter, history, instructions, effort, top_k, seconds),
+        language,
         *(rerank_model, output, threshold, passages, answer, name, page, limit),
     )
 }

@@ -20,6 +20,7 @@ TYPES: Mapping[str, type] = {
     "status": str,
     "citations": list,
     "documents": list,
+    "checks": list,
     "receipt": dict,
     "result": list,
 }
