@@ -77,7 +77,7 @@ class Generated:
         number = int(document_id.removeprefix("document-"))
         return self._answered("document", lambda: self._document(dataset, number))
 
-    def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:  # noqa: ARG002 - nobody asks
+    def segments(self, document: Document, page: int, keyword: str = "", limit: int = 100) -> Page[Segment]:  # noqa: ARG002 - nobody asks
         return self._answered("segments", lambda: _page(self._text(document), page))
 
     def segment(self, document: Document, segment_id: str) -> Segment | None:

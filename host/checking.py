@@ -9,6 +9,7 @@ from evidence.knowledge.allow_list import is_id
 from evidence.knowledge.port import Knowledge
 from evidence.limits import Deadline
 from evidence.model import Dataset
+from host.proof.settings import proofs_of
 from host.wiring import allow_list, chat_api, rerank_api, server_of
 
 _SECONDS = 30.0  # for all requests together
@@ -23,6 +24,7 @@ def check_credentials(credentials: Mapping[str, Any]) -> None:
     """
     chat_api(credentials)
     rerank_api(credentials)
+    proofs_of(credentials, "")
     allowed = allow_list(credentials)
     api = server_of(credentials).until(Deadline(_SECONDS))
     try:

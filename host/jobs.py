@@ -27,9 +27,11 @@ from host.parameters import (
     whole_number,
 )
 from host.passages import pool_from, queries_of
+from host.proof.settings import proofs_of
 from host.replies import Ended, Run
 from host.view.diagnosis import Diagnosis
 from host.view.json import Listing
+from host.view.links import unlinked
 from host.wiring import Caller, open_context
 
 type Parameters = Mapping[str, Any]
@@ -80,7 +82,7 @@ def aggregate(parameters: Parameters, caller: Caller) -> Ended[Outcome]:
 
 def reflect(parameters: Parameters, caller: Caller) -> Ended[Outcome]:
     """A verdict on an answer handed in with its passages."""
-    answer = printable(text(parameters, "answer")).strip()
+    answer = unlinked(printable(text(parameters, "answer"))).strip()
     if not answer:
         raise InvalidRequest("`answer` is required: the answer to be judged")
     pool, warnings = pool_from(parameters)
@@ -120,7 +122,7 @@ def _run(parameters: Parameters, caller: Caller, effort: Effort | None = None) -
     ctx = open_context(caller, settings, model_from(parameters), text(parameters, "rerank_model", 300))
     if history(parameters)[1]:
         ctx.trace.degrade("only the newest 8,000 characters of `history` are read")
-    return question, Run(settings, ctx, output)
+    return question, Run(settings, ctx, output, proofs_of(caller.credentials, question.text))
 
 
 def _listing(parameters: Parameters, caller: Caller) -> Run:

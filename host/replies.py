@@ -13,8 +13,10 @@ from evidence.trace import Receipt, Trace
 from host.boundary import boundary
 from host.fitting import fitted, short, shown
 from host.parameters import Output
+from host.proof.settings import NO_PROOFS, Proofs
 from host.view.compact import compacted
 from host.view.json import result_items
+from host.view.links import linked, with_links
 
 
 def _nothing() -> None:
@@ -34,11 +36,12 @@ class Charged(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The settings and context of one run, and how much its JSON is to hold."""
+    """The settings and context of one run, how much its JSON is to hold, and where its quotes can be looked up."""
 
     settings: Settings
     ctx: Context
     output: Output = "full"
+    proofs: Proofs = NO_PROOFS
 
     @property
     def meter(self) -> Meter:
@@ -69,12 +72,16 @@ class View[Result]:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """Text, JSON object and variables, each fit for one message, and what is left to do."""
+    """Text, JSON object and variables, each fit for one message, and what is left to do.
+
+    `links` are the addresses of the proofs, with the names of their documents.
+    """
 
     text: str
     json: dict[str, Any]
     variables: dict[str, Any]
     afterwards: Callable[[], None] = _nothing
+    links: tuple[tuple[str, str], ...] = ()
 
 
 class _Unsaid(Exception):
@@ -92,12 +99,27 @@ def reply[Result](view: View[Result], variables: tuple[str, ...], ended: Ended[R
     run, result = ended.run, ended.result
     receipt, status = run.trace.receipt(run.meter.spent()), view.status(result)
     values = view.json(result, status, receipt, run.meter.limits)
+    written, proofs = view.text(result, status, receipt), run.proofs if isinstance(run, Run) else NO_PROOFS
     passages = result.pool.passages if isinstance(result, Outcome) else ()
-    given = shown(values | {"result": result_items(passages)})
+    if isinstance(result, Outcome) and (links := _links(result, proofs)):
+        values, written = with_links(values, links), linked(written, links)
+    given = shown(values | {"result": result_items(passages, proofs.whole)})
     whole = {name: given[name] for name in values}
     return Reply(
-        short(shown(view.text(result, status, receipt))),
+        short(shown(written)),
         fitted(compacted(whole) if run.output == "compact" else whole),
         {name: fitted({name: given[name]})[name] for name in variables},
         ended.afterwards,
+        tuple(
+            (f"[{entry['marker']}] {entry['document_name']}", entry["proof"])
+            for entry in given.get("citations", ())
+            if entry["proof"]
+        ),
     )
+
+
+def _links(outcome: Outcome, proofs: Proofs) -> dict[int, str]:
+    """The addresses of the proofs by their markers."""
+    citations = outcome.answer.citations if outcome.answer else ()
+    links = {entry.marker: proofs.of(entry.quote.segment, entry.quote.span) for entry in citations}
+    return {marker: url for marker, url in links.items() if url}

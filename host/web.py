@@ -37,6 +37,7 @@ class HttpRequest:
     method: str = "POST"
     headers: Mapping[str, str] = field(default_factory=dict)
     body: bytes = b""
+    query: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def parsed_bytes(self) -> int:
@@ -55,7 +56,7 @@ class HttpAnswer:
 
 def request_of(request: Request) -> HttpRequest:
     headers = {name.lower(): value for name, value in request.headers.items()}
-    return HttpRequest(request.method, headers, request.get_data())
+    return HttpRequest(request.method, headers, request.get_data(), request.args.to_dict())
 
 
 def response_of(answer: HttpAnswer) -> Response:

@@ -26,7 +26,7 @@ FILES = (
     "requirements.txt",
 )
 DIRECTORIES = ("_assets", "endpoints", "evidence", "group", "host", "provider", "readme", "tools")
-SUFFIXES = frozenset({".json", ".md", ".py", ".svg", ".txt", ".yaml"})
+SUFFIXES = frozenset({".css", ".html", ".json", ".md", ".py", ".svg", ".txt", ".yaml"})
 CACHE = "__pycache__"
 
 # The oldest date that a zip file can hold; what is packed must not depend on the clock.

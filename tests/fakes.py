@@ -211,10 +211,10 @@ class FakeKnowledge:
         stored = self.held.get(dataset.dataset_id, {})
         return next((_listed(each) for each in stored if each.document_id == document_id), None)
 
-    def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
+    def segments(self, document: Document, page: int, keyword: str = "", limit: int = 100) -> Page[Segment]:
         self._note("segments", document.document_id, page, keyword)
         stored = self.held[document.dataset_id][document]
-        found = _page([each for each in stored if keyword.casefold() in each.text.casefold()], page)
+        found = _page([each for each in stored if keyword.casefold() in each.text.casefold()], page, limit)
         given = tuple(_now(each) for each in found.items if each.segment_id not in self._disabled)
         return Page(given, found.total)
 
@@ -260,8 +260,8 @@ def _listed(document: Document) -> Document:
     return replace(document, read_at=Trace().began_at)
 
 
-def _page[T](items: Sequence[T], page: int) -> Page[T]:
-    return Page(tuple(items[(page - 1) * 100 : page * 100]), len(items))
+def _page[T](items: Sequence[T], page: int, limit: int = 100) -> Page[T]:
+    return Page(tuple(items[(page - 1) * limit : page * limit]), len(items))
 
 
 class HandClock:

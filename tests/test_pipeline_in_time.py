@@ -29,10 +29,10 @@ class Slow(FakeKnowledge):
         self._clock, self._takes = clock, seconds
         self._turn = threading.Lock()
 
-    def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
+    def segments(self, document: Document, page: int, keyword: str = "", limit: int = 100) -> Page[Segment]:
         with self._turn:
             self._clock.forward(self._takes)
-            return super().segments(document, page, keyword)
+            return super().segments(document, page, keyword, limit)
 
 
 def _timed(knowledge: FakeKnowledge, clock: HandClock, seconds: float, llm: LLM | None = None) -> Context:

@@ -52,7 +52,13 @@ def _pattern(written: str) -> str:
 
 _BLANK = re.compile(r"\{(\w++)\}")
 _COUNTS = frozenset("read total documents count pieces others more".split())
-_OF_THE_VIEW = ("title_", "label_", "foot_", "reason_")  # whole lines of a form of their own: see layout
+_OF_THE_VIEW = (
+    "title_",
+    "label_",
+    "foot_",
+    "reason_",
+    "proof_",
+)  # lines of a form of their own, or of a page
 _PARTS = frozenset("yes no stop document point more nothing".split())  # of sentences, and no sentences
 _OURS = re.compile(
     "^(?:"

@@ -60,10 +60,10 @@ class WrappedKnowledge(ABC):
         call = Call("document", dataset.dataset_id, (document_id,))
         return self._ask(call, lambda: self._inner.document(dataset, document_id))
 
-    def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
+    def segments(self, document: Document, page: int, keyword: str = "", limit: int = 100) -> Page[Segment]:
         facts: dict[str, Fact] = {"page": page, "by_keyword": bool(keyword)}
-        call = Call("segments", document.dataset_id, (document.document_id, page, keyword), facts)
-        return self._ask(call, lambda: self._inner.segments(document, page, keyword))
+        call = Call("segments", document.dataset_id, (document.document_id, page, keyword, limit), facts)
+        return self._ask(call, lambda: self._inner.segments(document, page, keyword, limit))
 
     def segment(self, document: Document, segment_id: str) -> Segment | None:
         call = Call("segment", document.dataset_id, (document.document_id, segment_id))

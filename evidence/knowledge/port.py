@@ -28,8 +28,8 @@ class Knowledge(Protocol):
         """One document as it stands now, `usable` or not; None where it is gone."""
         ...
 
-    def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
-        """One page (at most 100) of a document's segments in reading order."""
+    def segments(self, document: Document, page: int, keyword: str = "", limit: int = 100) -> Page[Segment]:
+        """One page of `limit` (at most 100) of a document's segments in reading order."""
         ...
 
     def segment(self, document: Document, segment_id: str) -> Segment | None:

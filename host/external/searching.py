@@ -14,6 +14,7 @@ from evidence.single_flight import SingleFlight
 from host.external.ready import Remembering
 from host.external.request import RetrievalRequest
 from host.parameters import settings_from, unset
+from host.proof.settings import proofs_of
 from host.view.records import records_of
 from host.wiring import Caller, open_context
 
@@ -34,6 +35,7 @@ class Search:
         self._question = Question(
             request.query, datasets=request.datasets, metadata_filter=request.metadata_filter
         )
+        self._proofs = proofs_of(settings, request.query)
         ctx = open_context(self._caller, self._options)
         self._remembering: Remembering | None = Remembering(ctx.knowledge)
         self._ctx = replace(ctx, knowledge=self._remembering)
@@ -115,7 +117,7 @@ class Search:
     def _response(self, outcome: Outcome, ctx: Context, read_by: Context) -> dict[str, Any]:
         """An outcome of `ctx`; what was read since `read_by` began is fresh."""
         top_k, threshold = self._request.top_k, self._request.threshold
-        records = records_of(outcome, top_k, threshold, read_by.trace.began_at)
+        records = records_of(outcome, top_k, threshold, read_by.trace.began_at, self._proofs.whole)
         receipts = [run.trace.receipt(run.meter.spent()) for run in (self._ctx, ctx)]
         degraded = [*dict.fromkeys(line for receipt in receipts for line in receipt.degraded)]
         return {"records": records} | ({"degraded": degraded[:_MOST_LINES]} if degraded else {})

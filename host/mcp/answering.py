@@ -10,6 +10,7 @@ from host.boundary import boundary, one_line
 from host.mcp.calling import called, defaults_of
 from host.mcp.declared import SECONDS, tool_list, version
 from host.mcp.messages import (
+    ASSUMED,
     INTERNAL_ERROR,
     INVALID_PARAMS,
     INVALID_REQUEST,
@@ -82,14 +83,14 @@ def _read(request: HttpRequest, caller: Caller) -> HttpAnswer:
         return json_answer(413, failure(RpcError(INVALID_REQUEST, str(error))))
     except InvalidRequest as error:
         raise RpcError(PARSE_ERROR, f"Parse error: {error}") from None
-    if not (isinstance(given, dict) and given.get("method") == "initialize"):  # which agrees on the version
-        version_of(request.headers.get("mcp-protocol-version"))
+    begins = isinstance(given, dict) and given.get("method") == "initialize"  # which agrees on the version
+    agreed = ASSUMED if begins else version_of(request.headers.get("mcp-protocol-version"))
     try:
         settings = overridden(request.headers, caller.credentials)
     except EvidenceError as error:
         raise RpcError(INVALID_REQUEST, one_line(str(error))) from None
     own = caller if settings is caller.credentials else Caller(settings, waited=caller.waited)
-    answer = _reply_to(given, own)
+    answer = _reply_to(given, own, agreed)
     if answer is None:
         return HttpAnswer(202)
     invalid = answer.get("error", {}).get("code") == INVALID_REQUEST
@@ -107,7 +108,7 @@ def _refusal_of_form(request: HttpRequest) -> HttpAnswer | None:
     return None
 
 
-def _reply_to(given: Any, caller: Caller) -> dict[str, Any] | None:
+def _reply_to(given: Any, caller: Caller, agreed: str) -> dict[str, Any] | None:
     """The answer to one message; None for those that expect none."""
     try:
         call = call_of(given)
@@ -116,20 +117,20 @@ def _reply_to(given: Any, caller: Caller) -> dict[str, Any] | None:
     if not call.expects_answer:
         return None
     try:
-        return result(call.request_id, _done(call, caller))
+        return result(call.request_id, _done(call, caller, agreed))
     except RpcError as error:
         error.request_id = call.request_id
         return failure(error)
 
 
-def _done(call: Call, caller: Caller) -> Mapping[str, Any]:
+def _done(call: Call, caller: Caller, agreed: str) -> Mapping[str, Any]:
     method = _METHODS.get(call.method)
     if method is None:
         raise RpcError(METHOD_NOT_FOUND, f"Method not found: {one_line(call.method)[:80]}")
-    return method(call.params, caller)
+    return method(call.params, caller, agreed)
 
 
-def _initialize(params: Mapping[str, Any], _caller: Caller) -> Mapping[str, Any]:
+def _initialize(params: Mapping[str, Any], _caller: Caller, _agreed: str) -> Mapping[str, Any]:
     server = {
         "name": "context-aware-retriever",
         "title": "Context-Aware Retriever",
@@ -143,15 +144,15 @@ def _initialize(params: Mapping[str, Any], _caller: Caller) -> Mapping[str, Any]
     }
 
 
-def _list_tools(params: Mapping[str, Any], caller: Caller) -> Mapping[str, Any]:
+def _list_tools(params: Mapping[str, Any], caller: Caller, _agreed: str) -> Mapping[str, Any]:
     if params.get("cursor") is not None:
         raise RpcError(INVALID_PARAMS, "Invalid cursor: all tools are on the first page")
     return {"tools": tool_list(defaults_of(caller.credentials))}
 
 
-_METHODS: Mapping[str, Callable[[Mapping[str, Any], Caller], Mapping[str, Any]]] = {
+_METHODS: Mapping[str, Callable[[Mapping[str, Any], Caller, str], Mapping[str, Any]]] = {
     "initialize": _initialize,
-    "ping": lambda _params, _caller: {},
+    "ping": lambda _params, _caller, _agreed: {},
     "tools/list": _list_tools,
     "tools/call": called,
 }

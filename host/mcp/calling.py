@@ -6,7 +6,7 @@ from typing import Any
 from evidence.errors import InvalidRequest
 from host.boundary import boundary
 from host.mcp.declared import SECONDS, arguments_of
-from host.mcp.messages import INVALID_PARAMS, RpcError
+from host.mcp.messages import INVALID_PARAMS, LINKS_SINCE, RpcError
 from host.parameters import text
 from host.replies import quietly
 from host.tools import TOOLS
@@ -20,10 +20,11 @@ def defaults_of(settings: Mapping[str, Any]) -> dict[str, Any]:
     return {"seconds": SECONDS} | ({"effort": effort} if effort else {})
 
 
-def called(params: Mapping[str, Any], caller: Caller) -> dict[str, Any]:
-    """The result of a tool. What a tool refuses is told to the model (`isError`), so that it can do better.
+def called(params: Mapping[str, Any], caller: Caller, version: str) -> dict[str, Any]:
+    """The result of a tool, with links to its proofs where the version knows them.
 
-    Raises RpcError for a tool that does not exist, or arguments that are no object.
+    What a tool refuses is told to the model (`isError`), so that it can do better. Raises RpcError for a tool that does
+    not exist, or arguments that are no object.
     """
     name, given = params.get("name"), params.get("arguments")
     if not isinstance(name, str) or name not in TOOLS:
@@ -37,7 +38,13 @@ def called(params: Mapping[str, Any], caller: Caller) -> dict[str, Any]:
         return {"content": [{"type": "text", "text": str(error)}], "isError": True}
     quietly(reply.afterwards)
     content = [{"type": "text", "text": reply.text}]
+    if version >= LINKS_SINCE:
+        content += [_link(name, url) for name, url in reply.links]
     return {"content": content, "structuredContent": reply.json, "isError": False}
+
+
+def _link(name: str, url: str) -> dict[str, str]:
+    return {"type": "resource_link", "uri": url, "name": name, "mimeType": "text/html"}
 
 
 def _parameters(name: str, given: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:

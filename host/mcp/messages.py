@@ -11,6 +11,7 @@ from host.boundary import one_line
 
 VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 LATEST = VERSIONS[-1]
+LINKS_SINCE = "2025-06-18"  # the version that knows links to resources in results
 ASSUMED = "2025-03-26"  # of a request without the header, which came with the version after
 
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND = -32700, -32600, -32601

@@ -46,6 +46,8 @@ def overridden(
         raise InvalidRequest(f"{min(given)}: this endpoint takes no servers or keys from headers")
     listed = names(settings, "allowed_header_hosts")
     changed = dict(settings)
+    if given.keys() & {"X-RETRIEVAL-ENDPOINT", "X-RETRIEVAL-API-KEY"}:
+        changed["proof_url"] = ""  # what a caller's own server or key shows is none of what our links open
     for url, others in _GROUPS.items():
         changed |= _group(url, others, given)
         if url in given:

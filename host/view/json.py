@@ -1,7 +1,7 @@
 """A result as the JSON of the contract (schema "1"), and as the variables a workflow takes."""
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -29,6 +29,11 @@ SCHEMA = "1"
 _COUNTED = (
     "knowledge_calls model_calls rerank_calls prompt_tokens completion_tokens cache_hits calls_behind".split()
 )
+
+
+def no_proof(_segment: Segment) -> str:
+    """No address of a proof."""
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +144,11 @@ def _receipt(receipt: Receipt, limits: Limits) -> dict[str, Any]:
     return {**measured, **spent, "limits": asdict(limits), "steps": steps}
 
 
-def result_items(passages: Iterable[Passage]) -> list[dict[str, Any]]:
+def result_items(
+    passages: Iterable[Passage], proof: Callable[[Segment], str] = no_proof
+) -> list[dict[str, Any]]:
     """Passages in the shape of Dify's knowledge-retrieval node, for an LLM node's Context (Dify 1.10 to 1.13)."""
-    return [_result(position, passage) for position, passage in enumerate(passages, 1)]
+    return [_result(position, passage, proof) for position, passage in enumerate(passages, 1)]
 
 
 def _dataset(dataset: Dataset) -> dict[str, Any]:
@@ -259,7 +266,7 @@ def _with_lists(fields: Mapping[str, Any]) -> dict[str, Any]:
     return {name: list(value) if isinstance(value, tuple) else value for name, value in fields.items()}
 
 
-def _result(position: int, passage: Passage) -> dict[str, Any]:
+def _result(position: int, passage: Passage, proof: Callable[[Segment], str]) -> dict[str, Any]:
     segment = passage.segment
     document = segment.document
     metadata: dict[str, Any] = {
@@ -281,4 +288,6 @@ def _result(position: int, passage: Passage) -> dict[str, Any]:
     }
     if is_id(segment.segment_id):  # Dify looks it up in its database, where anything else is an error
         metadata["segment_id"] = segment.segment_id
+    if url := proof(segment):
+        metadata["proof"] = url
     return {"metadata": metadata, "title": document.name, "content": content_of(segment), "files": None}

@@ -1,28 +1,36 @@
 """An outcome as the records of Dify's External Knowledge API. Pure."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
 from evidence.language.function_words import content_terms
 from evidence.language.terms import terms
-from evidence.model import Outcome, Passage
+from evidence.model import Outcome, Passage, Segment
 from host.fitting import readable, size
-from host.view.json import content_of, freshness_fields
+from host.view.json import content_of, freshness_fields, no_proof
 
 _MOST_BYTES = 1_500_000  # of all records as JSON; as hex in one line of the daemon it is twice as much
 
 
-def records_of(outcome: Outcome, top_k: int, threshold: float, began_at: float) -> list[dict[str, Any]]:
+def records_of(
+    outcome: Outcome,
+    top_k: int,
+    threshold: float,
+    began_at: float,
+    proof: Callable[[Segment], str] = no_proof,
+) -> list[dict[str, Any]]:
     """At most `top_k` records whose score is at least `threshold`, best first, scores never rising.
 
-    What was read before `began_at`, in Unix seconds, is marked `not_reread`.
+    What was read before `began_at`, in Unix seconds, is marked `not_reread`. `proof` gives the address of a segment.
     """
     passages = [passage for passage in outcome.pool.passages if passage.segment.text]
     scored = zip(passages, scores_of(outcome.understanding.text, passages), strict=True)
     above = [(passage, score) for passage, score in scored if score >= threshold][:top_k]
-    records = [readable(_record(passage, score, began_at)) for passage, score in above]
+    records = [
+        readable(_record(passage, score, began_at, proof(passage.segment))) for passage, score in above
+    ]
     while records and size(records) > _MOST_BYTES:
         records.pop()
     return records
@@ -53,7 +61,7 @@ def _coverage(question_terms: frozenset[str], passage: Passage) -> float:
     return len(shared) / len(question_terms) if question_terms else 0.0
 
 
-def _record(passage: Passage, score: float, began_at: float) -> dict[str, Any]:
+def _record(passage: Passage, score: float, began_at: float, proof: str) -> dict[str, Any]:
     """One record. Dify silently drops a record without a text, or whose metadata are no object."""
     segment = passage.segment
     document = segment.document
@@ -67,5 +75,6 @@ def _record(passage: Passage, score: float, began_at: float) -> dict[str, Any]:
         **freshness_fields(segment, began_at),
         "found_by": list(dict.fromkeys(f"{why.signal} {why.rank}" for why in passage.why)),
         "doc_metadata": dict(document.metadata),
+        **({"proof": proof} if proof else {}),
     }
     return {"content": content_of(segment), "score": score, "title": document.name, "metadata": metadata}

@@ -36,10 +36,10 @@ class SlowKnowledge(FakeKnowledge):
         super().__init__(*held)
         self.under_way = threading.Event()
 
-    def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
+    def segments(self, document: Document, page: int, keyword: str = "", limit: int = 100) -> Page[Segment]:
         self.under_way.set()
         time.sleep(0.1)
-        return super().segments(document, page, keyword)
+        return super().segments(document, page, keyword, limit)
 
 
 def _many(count: int) -> Holding:

@@ -159,11 +159,11 @@ class _Halting(FakeKnowledge):
         self.go_on = threading.Event()
         self._lock = threading.Lock()
 
-    def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
+    def segments(self, document: Document, page: int, keyword: str = "", limit: int = 100) -> Page[Segment]:
         with self._lock:
             if len(self.asked("segments")) == 60:
                 self.go_on.wait(30)
-            return super().segments(document, page, keyword)
+            return super().segments(document, page, keyword, limit)
 
 
 def test_what_is_read_beside_a_question_is_told_while_it_is_read() -> None:

@@ -35,8 +35,8 @@ class Lossy(FakeKnowledge):
     def documents(self, dataset: Dataset, page: int, keyword: str = "") -> Page[Document]:
         return _lossy(super().documents(dataset, page, keyword), "documents: 1 left out")
 
-    def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
-        return _lossy(super().segments(document, page, keyword), "segments: 1 left out")
+    def segments(self, document: Document, page: int, keyword: str = "", limit: int = 100) -> Page[Segment]:
+        return _lossy(super().segments(document, page, keyword, limit), "segments: 1 left out")
 
     def retrieve(
         self, dataset: Dataset, query: Query, top_k: int, metadata_filter: MetadataFilter = EVERYTHING

@@ -14,6 +14,7 @@ from evidence.http.client import Client
 from evidence.http.network import Resolve, resolved, transport_to
 from host.hosts import LISTED, ListedHosts
 from host.mcp.overrides import HEADERS, overridden
+from host.proof.settings import NO_PROOFS, proofs_of
 
 DNS: Mapping[str, tuple[str, ...]] = {
     "dify.example.com": ("93.184.215.14",),
@@ -240,3 +241,11 @@ def test_a_key_of_the_administrator_never_travels_to_a_host_of_the_caller() -> N
 def test_a_key_of_ones_own_may_be_brought_to_the_server_of_the_settings() -> None:
     found = overridden({"x-retrieval-api-key": "callers"}, SETTINGS, resolve)
     assert ("http://api:5001/v1", "callers") == (found["dify_base_url"], found["dify_api_key"])
+
+
+@pytest.mark.parametrize("own", [OWN, {"x-retrieval-api-key": "callers"}])
+def test_a_caller_who_brings_a_server_or_a_key_gets_no_links(own: Mapping[str, str]) -> None:
+    """They would open, with the administrator's key, whatever has the same ids there."""
+    links = {"proof_url": "https://dify.example.com/e/abc", "proof_key": "a-long-key-that-signs"}
+    assert NO_PROOFS == proofs_of(overridden(own, SETTINGS | links, resolve), "What?")
+    assert NO_PROOFS != proofs_of(overridden({}, SETTINGS | links, resolve), "What?")

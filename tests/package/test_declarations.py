@@ -76,6 +76,9 @@ CREDENTIALS: dict[str, tuple[str, bool]] = {
     **OWN_MODELS,
     "index_home": ("select", False),
     "index_path": ("text-input", False),
+    "proof_url": ("text-input", False),
+    "proof_key": ("secret-input", False),
+    "proof_days": ("select", False),
 }
 SETTINGS = CREDENTIALS | {
     "endpoint_key": ("secret-input", True),
@@ -117,7 +120,13 @@ def sdk() -> Any:
 
 def test_the_sdk_reads_every_tool_and_endpoint(sdk: Any) -> None:
     assert list(TOOLS) == [tool["identity"]["name"] for tool in sdk["provider"]["tools"]]
-    expected = [("/retrieval", "POST"), ("/mcp", "POST"), ("/mcp", "GET"), ("/mcp", "DELETE")]
+    expected = [
+        ("/retrieval", "POST"),
+        ("/mcp", "POST"),
+        ("/mcp", "GET"),
+        ("/mcp", "DELETE"),
+        ("/proof", "GET"),
+    ]
     assert expected == [(endpoint["path"], endpoint["method"]) for endpoint in sdk["group"]["endpoints"]]
 
 

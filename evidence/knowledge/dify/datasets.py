@@ -107,17 +107,17 @@ class DifyDatasets:
         shape = self._validate(DocumentShape, answer)
         return shape.value(dataset, asked_at) if shape.id == document_id else None
 
-    def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
+    def segments(self, document: Document, page: int, keyword: str = "", limit: int = PAGE) -> Page[Segment]:
         """One page in reading order, disabled segments left out; `total` counts these too."""
         path, asked_at = (
             f"{_path(document.dataset_id)}/documents/{_id(document.document_id)}/segments",
             time.time(),
         )
-        listing = self._validate(Listing, self.client.get(path, _page_query(page, keyword)))
-        shapes = Readable(SegmentShape, listing.data, PAGE, what := f"segments of {document.name}")
+        listing = self._validate(Listing, self.client.get(path, _page_query(page, keyword, limit)))
+        shapes = Readable(SegmentShape, listing.data, limit, what := f"segments of {document.name}")
         segments = [shape.value(document, asked_at) for shape in shapes if shape.usable]
         segments.sort(key=lambda segment: segment.position)
-        total, odd = self._total(listing, page, what)
+        total, odd = self._total(listing, page, what, limit)
         return Page(tuple(segments), total, shapes.unreadable, (*self._warnings(shapes), *odd))
 
     def segment(self, document: Document, segment_id: str) -> Segment | None:
@@ -181,14 +181,16 @@ class DifyDatasets:
             raise
         return self._validate(Records, answer).records
 
-    def _total(self, listing: Listing, page: int, what: str) -> tuple[int, tuple[str, ...]]:
+    def _total(
+        self, listing: Listing, page: int, what: str, limit: int = PAGE
+    ) -> tuple[int, tuple[str, ...]]:
         """How many there are, no fewer than are shown, and a warning where a page ends before it is said to.
 
         An empty page is the end. Raises KnowledgeUnavailable where nothing at all is shown of what is counted.
         """
-        shown = min(len(listing.data), PAGE)
-        seen = (page - 1) * PAGE + shown
-        if shown == PAGE or listing.total <= seen:
+        shown = min(len(listing.data), limit)
+        seen = (page - 1) * limit + shown
+        if shown == limit or listing.total <= seen:
             return max(listing.total, seen if shown else 0), ()
         if not seen:
             raise strange(self.client.place)
@@ -224,8 +226,8 @@ def _segments(
         yield shape.value(documents[shape.document.id], asked_at), record.finite_score
 
 
-def _page_query(page: int, keyword: str) -> dict[str, str | int]:
-    parameters: dict[str, str | int] = {"page": page, "limit": PAGE}
+def _page_query(page: int, keyword: str, limit: int = PAGE) -> dict[str, str | int]:
+    parameters: dict[str, str | int] = {"page": page, "limit": limit}
     return {**parameters, "keyword": keyword} if keyword else parameters
 
 
