@@ -27,7 +27,7 @@ from evidence.corpus.fetch import all_datasets, pages_of, read_documents
 from evidence.corpus.fetch import page_of as list_page
 from evidence.corpus.reread import reread
 from evidence.discover.documents import discover as find_documents
-from evidence.discover.documents import rediscover, reordered
+from evidence.discover.documents import rediscover, reordered, rethink
 from evidence.discover.route import route as choose_datasets
 from evidence.discover.route import unbounded, widened
 from evidence.errors import KnowledgeError, LimitReached
@@ -251,7 +251,7 @@ def _locate(question: Question, settings: Settings, ctx: Context) -> tuple[Outco
         read = respelled(rules, candidates.collection, ctx)
     if read is not rules:
         read = unbounded(read, route)
-        shortlist, candidates = rediscover(question, read, candidates, settings.discover, ctx)
+        shortlist, candidates = rethink(question, read, candidates, settings.discover, ctx)
     for name in shortlist.unread:
         ctx.trace.degrade(f"discover: {name}, which the question names, was not read")
     return Outcome(question.text, read, None, shortlist, route), candidates

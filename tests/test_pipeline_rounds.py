@@ -259,3 +259,28 @@ def test_calls_that_run_out_on_a_wider_route_leave_the_first_answer() -> None:
     assert outcome.answer is not None
     assert ("partial", "limit_reached") == (outcome.answer.status, outcome.answer.reason)
     assert any(line.startswith("route: limit of 4 knowledge calls reached") for line in left_out)
+
+
+# --- across languages --------------------------------------------------------------------------------------
+
+
+def test_what_a_model_puts_in_the_documents_language_finds_them() -> None:
+    rooms = holding(
+        "Rooms",
+        {
+            "rules.txt": ["The landlord and the tenant return the keys.", "Rent is due within ten days."],
+            "租赁合同.txt": ["出租方应在十五日内将押金退还承租方。", "租金按月支付。"],
+            "menu.txt": ["Soup is served within ten minutes.", "Plates are returned within the hour."],
+        },
+    )
+
+    def bilingual(prompt: Prompt) -> str:
+        expected = ["出租方应当在若干日内退还押金给承租方。", "押金在十日内退还。"]
+        return json.dumps({"hypothetical_answers": expected}) if prompt.name == "understand" else "{}"
+
+    settings = Settings.of("balanced", top_k=2)
+    ctx = metered(FakeKnowledge(rooms), ScriptedLLM(bilingual), limits=settings.limits)
+    found = pipeline.find(
+        Question("Within how many days does the landlord return the deposit?"), settings, ctx
+    )
+    assert "租赁合同.txt" in {passage.segment.document.name for passage in found.pool.passages}

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from evidence.answer.compose import Cells, Ledger, Statement, markers
 from evidence.answer.coverage import parts, queries_of
 from evidence.answer.dimensions import between, dimensions
+from evidence.answer.focus import ALIKE
 from evidence.answer.phrases import phrase
 from evidence.answer.select_sentences import best_of
 from evidence.language.markdown import safe, shown_name
@@ -40,7 +41,11 @@ def compared(shortlist: Shortlist, pool: Pool) -> tuple[Document, ...]:
     if len(named) > 1 or (named and shortlist.missing):
         return tuple(named[subject] for subject in sorted(named))
     documents = tuple(dict.fromkeys(passage.segment.document for passage in pool.passages))
-    likely = tuple(ranked.document for ranked in shortlist.documents if ranked.score >= _LIKELY)
+    likely = tuple(
+        ranked.document
+        for ranked in shortlist.documents
+        if ranked.score >= _LIKELY or (named and ranked.named >= ALIKE)
+    )
     if len(likely) > 1:
         return likely[:_ROWS]
     return tuple(dict.fromkeys((*named.values(), *likely, *documents)))[:_ROWS]

@@ -27,18 +27,20 @@ from evidence.corpus.collection import Collection
 from evidence.corpus.fetch import pages_of, read_documents
 from evidence.discover.missing_documents import nowhere, unread_names
 from evidence.discover.pins import pinned
-from evidence.discover.survey import SurveyOptions, survey
+from evidence.discover.survey import SurveyOptions, retrieved_also, survey
 from evidence.index.bm25 import Floats
 from evidence.index.fields import DocumentScores, FieldWeights
 from evidence.index.fusion import interleave
 from evidence.index.smoothing import UNNAMED, share_of_best, smooth
 from evidence.index.versions import in_turn, is_another, lifts, version_notes
 from evidence.knowledge.metadata_filter import matches
+from evidence.language.detect import in_other_languages
 from evidence.language.function_words import content_terms, telling_terms
 from evidence.language.synonyms import related
 from evidence.llm.chat_reranker import reranked
 from evidence.model import (
     Document,
+    Query,
     Question,
     RankedDocument,
     Route,
@@ -49,6 +51,7 @@ from evidence.model import (
 # What is added to the words of a document's best segment where the question names none:
 BODY = 0.3  # of the words of all the document
 WORDS, MEANING = 0.25, 1.5  # of the server's ranking by keywords, and by vectors
+READING = 0.5  # what a word counts that a model expects in the answer, beside one of the question
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +106,27 @@ def rediscover(
         candidates = renewed(replace(candidates, report=report), ctx)
         ranked = _ranked(understanding, candidates, options)
     return _shortlist(understanding, ranked, candidates, options), candidates
+
+
+def rethink(
+    question: Question,
+    understanding: Understanding,
+    candidates: Candidates,
+    options: DiscoverOptions,
+    ctx: Context,
+) -> tuple[Shortlist, Candidates]:
+    """The ranking for a model's reading; what that puts in the documents' own language is also retrieved for."""
+    abroad = in_other_languages(understanding.hypothetical_answers, understanding.text)
+    if abroad:
+        query = Query(abroad[0], "hypothetical_answer")
+        runs = retrieved_also(question, query, candidates.report.datasets, options.survey, ctx)
+        known = {document.document_id: document for document in candidates.documents}
+        new = (passage.segment.document for run in runs for passage in run.passages)
+        usable = [document for document in new if document.usable and document.document_id not in known]
+        documents = (*known.values(), *_permitted(question, tuple(dict.fromkeys(usable)))[0])
+        retrieved = (*candidates.retrieved, *runs)
+        candidates = candidates_of(documents, retrieved, candidates.report, ctx)
+    return rediscover(question, understanding, candidates, options, ctx)
 
 
 def reordered(
@@ -210,11 +234,14 @@ def _rankings_by_subject(
 
 
 def _weights(understanding: Understanding) -> dict[str, float]:
-    """The question's terms; where it names no document, its framing words too."""
-    text = understanding.text
+    """The question's terms; where it names no document, its framing words too, and those of a model's reading."""
+    text, answers = understanding.text, understanding.hypothetical_answers
     if understanding.subjects:
         return dict.fromkeys(content_terms(text), 1.0)
-    return {**related(text), **dict.fromkeys(telling_terms(text), 1.0)}
+    expected = " ".join((*answers, *understanding.keywords)) if answers else ""
+    weights = dict.fromkeys(content_terms(expected), READING) | {**related(text)}
+    weights |= dict.fromkeys(content_terms(" ".join(in_other_languages(answers, text))), 1.0)
+    return weights | dict.fromkeys(telling_terms(text), 1.0)
 
 
 def _ranking(

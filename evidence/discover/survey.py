@@ -168,6 +168,20 @@ def _retrieves(
     return [*first, *second][: max(len(first), min(most, left))]
 
 
+def retrieved_also(
+    question: Question, query: Query, datasets: Sequence[Dataset], options: SurveyOptions, ctx: Context
+) -> tuple[Retrieved, ...]:
+    """What the datasets that have vectors or were not read whole rank for one more query; what fails is told."""
+    ask = partial(_retrieved, query=query, metadata_filter=question.metadata_filter, options=options, ctx=ctx)
+    worth_asking = (
+        dataset
+        for dataset in datasets
+        if dataset.technique == "high_quality" or not ctx.cache.fully_read(dataset, ctx.reading.stale)
+    )
+    asks = [_Ask(dataset, partial(ask, dataset), ranks=True) for dataset in worth_asking]
+    return tuple(_answers(asks[: ctx.meter.left("retrieves")], ctx).retrieved)
+
+
 def _retrieved(
     dataset: Dataset,
     query: Query,

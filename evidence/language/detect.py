@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 
 from evidence.language.memo import remembered
 from evidence.language.tables import LANGUAGES
@@ -35,6 +36,11 @@ def language_of(text: str) -> str:
 def language_of_sentence(text: str) -> str:
     """The language of a text that is too short to hold two function words: one is enough."""
     return _detected(text, 1)
+
+
+def in_other_languages(texts: Iterable[str], than: str) -> tuple[str, ...]:
+    """Those of the texts that are in another language than a text."""
+    return tuple(text for text in texts if language_of(text) != language_of(than))
 
 
 def _detected(text: str, least: int) -> str:

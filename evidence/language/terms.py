@@ -21,6 +21,7 @@ from evidence.language.tables import LANGUAGES
 
 _TOKEN = re.compile(rf"[{CJK}]+|[^\W_{CJK}]+(?:['’][^\W\d_]+)*")
 _CJK_RUN = re.compile(rf"[{CJK}]+")
+_PLURAL = re.compile(r"(?<=[A-Z]{2})s$")  # of an abbreviation: NDAs
 _POSSESSIVE = re.compile(r"['’]s?$")
 _FIRST_CJK = "\u3005"  # runs of these are seldom met twice
 _LONGEST = 64  # letters; a longer run of them is a hash, a path, a slip of the keyboard
@@ -42,7 +43,7 @@ def terms_of(word: str, language: str = "en") -> tuple[str, ...]:
 
 
 def _terms_of(word: str, language: str) -> tuple[str, ...]:
-    folded = unicodedata.normalize("NFKC", word).casefold()
+    folded = unicodedata.normalize("NFKC", _PLURAL.sub("", word)).casefold()
     if _CJK_RUN.fullmatch(folded):
         return (*folded, *(folded[i : i + 2] for i in range(len(folded) - 1)))
     folded = _POSSESSIVE.sub("", folded[:_LONGEST])

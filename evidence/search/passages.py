@@ -17,6 +17,7 @@ from evidence.index.bm25 import Booleans, Floats
 from evidence.index.fusion import interleave
 from evidence.index.names import name_terms
 from evidence.index.smoothing import SHARE, UNNAMED, share_of_best, smooth
+from evidence.language.detect import in_other_languages
 from evidence.language.function_words import content_terms, telling_terms
 from evidence.language.synonyms import related
 from evidence.llm.chat_reranker import reranked
@@ -177,6 +178,7 @@ def _signals(
     signals = [Signal(topic, "local", collection.scores(expansion.weights), 1.0)]
     queried = {frozenset(question_terms)}
     naming = _naming(own, shortlist, collection) - question_terms.keys()
+    abroad = in_other_languages(understanding.hypothetical_answers, understanding.text)
     for query in plan.queries:
         weights = {t: float(c) for t, c in Counter(content_terms(query.text)).items() if t not in naming}
         if query.origin in {"topic", "question"} or frozenset(weights) in queried:
@@ -184,6 +186,8 @@ def _signals(
         queried.add(frozenset(weights))
         scores = collection.scores(weights)
         weight = options.hypothetical_answers if query.origin in _TELLING else options.variants
+        if query.text in abroad:
+            weight = 1.0  # what the question is where its own words can find nothing
         signals.append(Signal(query.text, "local", scores, weight * query.weight))
     signals.extend(keyword_signals(plan.keywords, collection, options.variants))
     heard = options.server * (1 - options.like * expansion.trust)

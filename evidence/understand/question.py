@@ -14,6 +14,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict
 from evidence.context import Context
 from evidence.corpus.collection import Collection
 from evidence.errors import LimitReached, ModelError, UnusableReply
+from evidence.index.names import is_file_name
 from evidence.index.spelling import written_as
 from evidence.language.function_words import content_terms, content_words
 from evidence.language.scripts import has_cjk
@@ -97,6 +98,10 @@ def _text(value: Any) -> str:  # noqa: ANN401 - a model may answer anything
     return value.strip() if isinstance(value, str) else ""
 
 
+def _listed_or_none(value: Any) -> list[str] | None:  # noqa: ANN401 - a model may answer anything
+    return _listed(value) if isinstance(value, list | str) else None
+
+
 type _List = Annotated[list[str], BeforeValidator(_listed)]
 type _Text = Annotated[str, BeforeValidator(_text)]
 
@@ -108,7 +113,7 @@ class Reading(BaseModel):
 
     question: _Text = ""
     intent: _Text = ""
-    subjects: _List = []
+    subjects: Annotated[list[str] | None, BeforeValidator(_listed_or_none)] = None
     core: _Text = ""
     facets: _List = []
     entities: _List = []
@@ -190,15 +195,16 @@ def _merged(rules: Understanding, reading: Reading, options: ReadOptions, *, fol
     """
     standalone = _standalone(reading.question, rules)
     known = f"{standalone}\n{rules.text}"
-    core = _core(reading.core, known)
+    subjects = _subjects(reading, rules, options.names)
+    core = _core(reading.core, known) if subjects else ""
     answers = (*reading.hypothetical_answers[:4], reading.pseudo_answer)
     return replace(
         rules,
         text=standalone if follows else rules.text,
         rewrites=rules.rewrites if follows else _with(standalone, rules),
         intent=_intent(reading.intent, rules.intent),
-        subjects=_subjects(reading, rules, options.names) or rules.subjects,
-        topic=core or rules.topic,
+        subjects=subjects,
+        topic=core or (rules.topic if subjects else rules.text),
         core=core,
         facets=_facets(reading.facets, known) or rules.facets,
         entities=_known(reading.entities, known) or rules.entities,
@@ -236,16 +242,21 @@ def _core(core: str, text: str) -> str:
 def _subjects(reading: Reading, rules: Understanding, names: tuple[str, ...]) -> tuple[str, ...]:
     """Only words of the question or a listed name: a document that the model made up is dropped.
 
-    A document of which the rules read several editions is not one again.
+    None where the model says that none is named, unless the rules read a name that is listed or of a file. A document
+    of which the rules read several editions is not one again.
     """
     listed = {name.casefold() for name in names}
     text = " ".join(rules.text.casefold().split())
+    if reading.subjects == [] and not any(s.casefold() in listed or is_file_name(s) for s in rules.subjects):
+        return ()
     known = (
         name
-        for name in reading.subjects
+        for name in reading.subjects or ()
         if " ".join(name.casefold().split()) in text or name.casefold() in listed
     )
     subjects = tuple(dict.fromkeys(known))
+    if not subjects:
+        return rules.subjects
     editions = all(
         any(name.casefold() in subject.casefold() for name in subjects) for subject in rules.subjects
     )
