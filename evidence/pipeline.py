@@ -16,7 +16,7 @@ from evidence.answer.coverage import agreed, facets_of
 from evidence.answer.doubting import doubted
 from evidence.answer.focus import brief, focused, joined
 from evidence.answer.outcome_quality import cut_short, holds_nothing, worth
-from evidence.answer.reflect import ReflectOptions, as_read
+from evidence.answer.reflect import as_read
 from evidence.answer.reflect import reflect as judge_answer
 from evidence.answer.review import Review, reviewed
 from evidence.answer.verify_answer import verify_answer
@@ -68,7 +68,6 @@ def ask(question: Question, settings: Settings, ctx: Context) -> Outcome:
             ctx.trace.degrade(f"reflect: no {lack} was left for a second answer")
             break
         outcome = ctx.interruptible(partial(_wider, question, outcome, candidates, settings, ctx))
-
     again = partial(_answer_again, question, candidates=candidates, settings=settings, ctx=ctx)
     return _current(outcome, again, settings, ctx)
 
@@ -129,8 +128,7 @@ def reflect(question: Question, answer: str, pool: Pool, settings: Settings, ctx
     outcome = Outcome(question.text, understanding, pool=pool)
     _, linked = verify_answer(answer, [passage.segment for passage in pool.passages], question.text)
     outcome, _ = reread((citation.quote.segment for citation in linked), outcome, settings.reread, ctx)
-    segments = [passage.segment for passage in outcome.pool.passages]
-    claims, citations = verify_answer(answer, segments, question.text)
+    claims, citations = verify_answer(answer, [p.segment for p in outcome.pool.passages], question.text)
     stated = Answer(answer, "answered", None, citations, claims)
     judged = replace(stated, facets=facets_of(understanding, stated, outcome.pool))
     options = replace(settings.reflect, ask_model=settings.effort != "extractive")
@@ -138,9 +136,12 @@ def reflect(question: Question, answer: str, pool: Pool, settings: Settings, ctx
     return as_read(replace(outcome, answer=judged, verdict=replace(verdict, rounds=1)), ctx.trace.began_at)
 
 
-def list_datasets(ctx: Context) -> tuple[Dataset, ...]:
-    """The datasets that the key and the allow-list permit."""
-    return all_datasets(ctx)
+def list_datasets(names: tuple[str, ...], settings: Settings, ctx: Context) -> tuple[Dataset, ...]:
+    """The datasets that the key and the allow-list permit; of those that are named, the ones that can be searched."""
+    if not names:
+        return all_datasets(ctx)
+    chosen = choose_datasets(Question("", names), understand(Question("")), settings.all_routes, ctx)
+    return tuple(entry.dataset for entry in chosen.datasets)
 
 
 def list_documents(
@@ -206,7 +207,9 @@ def _answer_again(
     except (LimitReached, KnowledgeError) as error:
         ctx.trace.degrade(f"reread: {error}; answered from the passages at hand")
     once = replace(settings.aggregate, drafting=replace(settings.aggregate.drafting, continuations=0))
-    return _answer(outcome, replace(settings, aggregate=once, reflect=_judge_by_rules(settings)), ctx)
+    return _answer(
+        outcome, replace(settings, aggregate=once, reflect=replace(settings.reflect, ask_model=False)), ctx
+    )
 
 
 def _of_now(outcome: Outcome, settings: Settings, ctx: Context) -> Outcome:
@@ -217,12 +220,9 @@ def _of_now(outcome: Outcome, settings: Settings, ctx: Context) -> Outcome:
     )
     outcome = replace(outcome, pool=replace(outcome.pool, passages=fresh, more=more))
     unasked = replace(settings.aggregate, ask_model=False)
-    return _answer(outcome, replace(settings, aggregate=unasked, reflect=_judge_by_rules(settings)), ctx)
-
-
-def _judge_by_rules(settings: Settings) -> ReflectOptions:
-    """The judgement by rules."""
-    return replace(settings.reflect, ask_model=False)
+    return _answer(
+        outcome, replace(settings, aggregate=unasked, reflect=replace(settings.reflect, ask_model=False)), ctx
+    )
 
 
 def _list_documents(question: Question, settings: Settings, ctx: Context) -> tuple[Outcome, Candidates]:

@@ -22,6 +22,9 @@ _LIMITS: dict[Effort, Limits] = {
     "balanced": Limits(model_calls=3, rerank_calls=1, rounds=1),
     "thorough": Limits(model_calls=6, rerank_calls=2, rounds=1, knowledge_calls=120, model_tokens=60_000),
 }
+_BUILDING = Limits(
+    knowledge_calls=10_000_000, retrieves=0, model_calls=0, rerank_calls=0, model_tokens=0, workers=8
+)
 _PASSAGE_TOKENS: dict[Effort, int] = {"extractive": 0, "fast": 3_000, "balanced": 3_500, "thorough": 7_000}
 _GRADING_TOKENS = 8_000  # for the passages that a chat model grades in one call
 
@@ -100,6 +103,11 @@ class Settings:
             seconds=600.0, knowledge_calls=2_000, retrieves=0, model_calls=0, rerank_calls=0, workers=4
         )
         return cls(effort="extractive", rerank=False, limits=limits)
+
+    @classmethod
+    def building(cls, seconds: float) -> "Settings":
+        """What building the index may spend in so many seconds: lists alone, as fast as the server's gate allows."""
+        return cls(effort="extractive", rerank=False, limits=replace(_BUILDING, seconds=seconds))
 
     def searching_as(self, effort: Effort) -> "Settings":
         """The same with the knowledge calls and the rounds that another effort grants."""

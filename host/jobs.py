@@ -5,21 +5,25 @@ from dataclasses import replace
 from typing import Any
 
 from evidence import pipeline
+from evidence.corpus.building import IndexReport, build, report_of, store_in
 from evidence.errors import InvalidRequest
 from evidence.language.printable import printable
 from evidence.limits import Meter
-from evidence.model import Dataset, Effort, Outcome, Question
+from evidence.model import Effort, Outcome, Question
 from evidence.settings import Settings
 from evidence.trace import Trace
 from host.doctor import LIMITS, Examined, findings
 from host.parameters import (
+    ACTION,
     LANGUAGE,
     LIMIT,
     OUTPUT,
     PAGE,
+    SECONDS,
     history,
     model_from,
     names,
+    number,
     one_of,
     question_from,
     settings_from,
@@ -92,10 +96,33 @@ def reflect(parameters: Parameters, caller: Caller) -> Ended[Outcome]:
     return Ended(run.ctx.ending(lambda: pipeline.reflect(question, answer, pool, run.settings, run.ctx)), run)
 
 
-def list_datasets(parameters: Parameters, caller: Caller) -> Ended[tuple[Dataset, ...]]:
+def list_datasets(parameters: Parameters, caller: Caller) -> Ended[IndexReport]:
     """The datasets that the key and the allow-list permit."""
     run = _listing(parameters, caller)
-    return Ended(run.ctx.ending(lambda: pipeline.list_datasets(run.ctx)), run)
+    return Ended(
+        run.ctx.ending(lambda: report_of(pipeline.list_datasets((), run.settings, run.ctx), run.ctx)), run
+    )
+
+
+def index(parameters: Parameters, caller: Caller) -> Ended[IndexReport]:
+    """How far the index is built, after what was to be done with it."""
+    action, datasets = one_of(parameters, ACTION), names(parameters, "datasets")
+    settings = Settings.building(number(parameters, SECONDS))
+    run = Run(settings, open_context(caller, settings), one_of(parameters, OUTPUT))
+    if action == "drop" and not datasets:
+        store_in(run.ctx).drop()
+        return Ended(report_of((), run.ctx), run)
+
+    def done() -> IndexReport:
+        chosen = pipeline.list_datasets(datasets, settings, run.ctx)
+        if action == "drop":
+            for dataset in chosen:
+                store_in(run.ctx).drop(dataset.dataset_id)
+        if action in {"build", "refresh"}:
+            return build(chosen, run.ctx, again=action == "refresh")
+        return report_of(chosen, run.ctx)
+
+    return Ended(run.ctx.ending(done), run)
 
 
 def list_documents(parameters: Parameters, caller: Caller) -> Ended[Listing]:

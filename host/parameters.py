@@ -27,6 +27,7 @@ RERANK_FORM = (
 ANY = 1_000_000  # the highest number where none is declared
 type Output = Literal["full", "compact"]
 type Language = Literal["en_US", "zh_Hans", "ja_JP", "pt_BR"]
+type Action = Literal["status", "build", "refresh", "drop"]
 # A name: quoted where it holds commas ("" is a quote inside), or everything up to the next comma or line.
 _NAME = re.compile(r'\s*+(?:(!?+)\s*+"((?:[^"]|"")*+)"\s*+|([^,，\n]*+))(?:[,，\n]|$)')
 
@@ -64,6 +65,7 @@ class Choice[Value: str](Parameter):
 EFFORT: Choice[Effort] = Choice("effort", choices=get_args(Effort.__value__), default="balanced")
 OUTPUT: Choice[Output] = Choice("output", choices=get_args(Output.__value__), default="full")
 LANGUAGE: Choice[Language] = Choice("language", choices=get_args(Language.__value__), default="en_US")
+ACTION: Choice[Action] = Choice("action", choices=get_args(Action.__value__), default="status")
 TOP_K = Number("top_k", form="form", default=8, lowest=1, highest=50)
 SECONDS = Number("seconds", form="form", default=60, lowest=1, highest=240)
 THRESHOLD = Number("threshold", form="form", highest=1)
@@ -77,7 +79,7 @@ PARAMETERS: Mapping[str, Parameter] = {
         *map(Parameter, _TEXTS),
         Parameter("model", required=True, form="form", type="model-selector"),
         Parameter("rerank_model", form="form"),
-        *(EFFORT, TOP_K, SECONDS, THRESHOLD, OUTPUT, LANGUAGE, PAGE, LIMIT),
+        *(ACTION, EFFORT, TOP_K, SECONDS, THRESHOLD, OUTPUT, LANGUAGE, PAGE, LIMIT),
     )
 }
 

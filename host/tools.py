@@ -39,6 +39,7 @@ _QUERIES = View(markdown.queries, status.by_queries, json.outcome_json)
 _PASSAGES = View(markdown.passages, status.by_passages, json.outcome_json)
 _VERDICT = View(markdown.judgement, status.by_verdict, json.outcome_json)
 _DATASET_TABLE = View(markdown.dataset_table, status.listed, json.datasets_json)
+_INDEX = View(markdown.index_table, status.by_index, json.index_json)
 _DOCUMENT_TABLE = View(markdown.document_table, status.listed, json.documents_json)
 _FINDINGS = View(markdown.diagnosis, diagnosis.status, diagnosis.json)
 
@@ -74,6 +75,7 @@ _ROWS: tuple[ToolRow[Any], ...] = (
         ("status", "receipt"),
     ),
     ToolRow("list_datasets", jobs.list_datasets, _DATASET_TABLE, ("output",), ("status", "receipt")),
+    ToolRow("index", jobs.index, _INDEX, ("action", "datasets", "seconds", "output"), ("status", "receipt")),
     ToolRow(
         "list_documents",
         jobs.list_documents,

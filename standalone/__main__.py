@@ -1,4 +1,4 @@
-"""`python -m standalone ask|run|serve`: the plugin from a shell, with no Dify and no model needed."""
+"""`python -m standalone ask|run|serve|index`: the plugin from a shell, with no Dify and no model needed."""
 
 import sys
 

@@ -22,8 +22,8 @@ CREATE TABLE IF NOT EXISTS datasets (
   scope TEXT, dataset TEXT, version TEXT, listed_at REAL, PRIMARY KEY (scope, dataset)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS documents (
   number INTEGER PRIMARY KEY AUTOINCREMENT, scope TEXT, dataset TEXT, document TEXT, version TEXT, record TEXT,
-  place INTEGER, read_at REAL, characters INTEGER, size INTEGER, UNIQUE (scope, dataset, document));
-CREATE INDEX IF NOT EXISTS counted ON documents (scope, dataset, read_at, characters, size);
+  place INTEGER, usable INTEGER, read_at REAL, characters INTEGER, size INTEGER, UNIQUE (scope, dataset, document));
+CREATE INDEX IF NOT EXISTS counted ON documents (scope, dataset, usable, read_at, characters, size);
 CREATE TABLE IF NOT EXISTS texts (number INTEGER PRIMARY KEY, body BLOB);
 CREATE TRIGGER IF NOT EXISTS gone AFTER DELETE ON documents BEGIN DELETE FROM texts WHERE number = OLD.number; END;
 COMMIT;
@@ -91,10 +91,10 @@ class Database:
     @contextmanager
     def alone(self, name: str) -> Iterator[bool]:
         """Whether no other process is inside by this name; the system lets it go however the process ends."""
-        if not self.working:
+        opened = self.read(lambda _: True, otherwise=False)
+        if not (opened and self.working):
             yield False
             return
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         gate = sqlite3.connect(self._folder / f"{FILE}.{name}", timeout=0.0, isolation_level=None)
         try:
             gate.execute("BEGIN EXCLUSIVE")

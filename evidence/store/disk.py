@@ -24,6 +24,14 @@ class DiskStore:
     scope: str
     clock: Callable[[], float] = time.time
 
+    @property
+    def home(self) -> str:
+        return "disk"
+
+    @property
+    def working(self) -> bool:
+        return self.database.working
+
     def warnings(self) -> tuple[str, ...]:
         return self.database.warnings()
 
@@ -112,6 +120,17 @@ class DiskStore:
 
         return self.database.write(work, otherwise=False)
 
+    def unread(self, dataset_id: str, before: float) -> tuple[Document, ...]:
+        def work(connection: sqlite3.Connection) -> tuple[Document, ...]:
+            rows = connection.execute(
+                "SELECT document, record FROM documents WHERE scope = ? AND dataset = ? AND usable"
+                " AND (read_at IS NULL OR read_at < ?) ORDER BY place",
+                (self.scope, dataset_id, before),
+            )
+            return tuple(unpacked_document(dataset_id, *row) for row in rows)
+
+        return self.database.read(work, ())
+
     def forget(self, document: Document) -> None:
         def work(connection: sqlite3.Connection) -> None:
             own = (self.scope, document.dataset_id, document.document_id)
@@ -126,7 +145,7 @@ class DiskStore:
     def states(self) -> Mapping[str, IndexState]:
         def work(connection: sqlite3.Connection) -> Mapping[str, IndexState]:
             rows = connection.execute(
-                "SELECT dataset, count(*), count(read_at), ifnull(sum(characters), 0), ifnull(sum(size), 0),"
+                "SELECT dataset, sum(usable), count(read_at), ifnull(sum(characters), 0), ifnull(sum(size), 0),"
                 " ifnull((SELECT listed_at FROM datasets WHERE scope = ? AND datasets.dataset = documents.dataset), 0),"
                 " ifnull(min(read_at), 0) FROM documents WHERE scope = ? GROUP BY dataset",
                 (self.scope, self.scope),
@@ -159,8 +178,9 @@ class DiskStore:
         """The number of the row of a document, without its text yet."""
         own = (self.scope, document.dataset_id, document.document_id)
         cursor = connection.execute(
-            "INSERT INTO documents (scope, dataset, document, version, record, place) VALUES (?, ?, ?, ?, ?, ?)",
-            (*own, document.version, packed_document(document), place),
+            "INSERT INTO documents (scope, dataset, document, version, record, place, usable)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (*own, document.version, packed_document(document), place, document.usable),
         )
         return cursor.lastrowid or 0
 

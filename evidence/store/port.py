@@ -34,7 +34,7 @@ class StoredText:
 
 @dataclass(frozen=True, slots=True)
 class IndexState:
-    """Of the `documents` of a dataset that were listed, so many were `read`; moments are in Unix seconds.
+    """Of the usable `documents` of a dataset that were listed, so many were `read`; moments are in Unix seconds.
 
     `size` is in bytes, as stored; `oldest` is when the text that was read longest ago was read.
     """
@@ -57,6 +57,14 @@ class IndexState:
 class Store(Protocol):
     """A home of the index. None of its methods raises: what fails is in `warnings`, and as if it were not there."""
 
+    @property
+    def home(self) -> str:
+        """What the credentials call it."""
+
+    @property
+    def working(self) -> bool:
+        """Whether it took what it was last given to keep."""
+
     def listed(self, dataset: Dataset, most: int) -> tuple[tuple[Document, ...], float] | None:
         """All documents of a dataset and when they were listed, if it shows no change since and they are not more."""
 
@@ -68,6 +76,9 @@ class Store(Protocol):
 
     def keep(self, texts: Sequence[StoredText]) -> bool:
         """Keep texts, all or none of them; whether they are."""
+
+    def unread(self, dataset_id: str, before: float) -> tuple[Document, ...]:
+        """The listed documents that are usable and have no text, or one that was read before that moment."""
 
     def forget(self, document: Document) -> None:
         """Drop the text of a document."""

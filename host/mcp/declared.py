@@ -37,13 +37,14 @@ def _tool(name: str, defaults: Mapping[str, Any]) -> dict[str, Any]:
     properties = {parameter["name"]: _property(parameter, defaults) for parameter in _parameters(name)}
     required = [parameter["name"] for parameter in _parameters(name) if parameter.get("required")]
     schema: dict[str, Any] = {"type": "object", "properties": properties, "additionalProperties": False}
+    reads = "action" not in TOOLS[name].parameters
     return {
         "name": name,
         "title": title,
         "description": declared["description"]["llm"],
         "inputSchema": schema | ({"required": required} if required else {}),
         "outputSchema": _output(declared["output_schema"]),
-        "annotations": {"title": title, "readOnlyHint": True, "openWorldHint": False},
+        "annotations": {"title": title, "readOnlyHint": reads, "openWorldHint": False},
     }
 
 

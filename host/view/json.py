@@ -1,11 +1,12 @@
 """A result as the JSON of the contract (schema "1"), and as the variables a workflow takes."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from evidence.corpus.building import IndexReport
 from evidence.knowledge.allow_list import is_id
 from evidence.language.tokens import counter_name
 from evidence.limits import Limits
@@ -92,11 +93,26 @@ def _passages(outcome: Outcome) -> Iterable[Passage]:
     yield from (passage for passage in outcome.pool.more if passage.segment in quoted)
 
 
-def datasets_json(
-    datasets: Sequence[Dataset], status: Status, receipt: Receipt, limits: Limits
-) -> dict[str, Any]:
-    fields = {"datasets": [_dataset(dataset) for dataset in datasets], "total": len(datasets)}
-    return listed_json(fields, status, receipt, limits)
+def datasets_json(report: IndexReport, status: Status, receipt: Receipt, limits: Limits) -> dict[str, Any]:
+    datasets = [_dataset(dataset) | _index(dataset, report, receipt) for dataset in report.datasets]
+    return listed_json({"datasets": datasets, "total": len(datasets)}, status, receipt, limits)
+
+
+def index_json(report: IndexReport, status: Status, receipt: Receipt, limits: Limits) -> dict[str, Any]:
+    names = ("home", "read", "failed", "unread", "seconds_left", "busy")
+    work = {name: getattr(report, name) for name in names}
+    return datasets_json(report, status, receipt, limits) | {"work": work}
+
+
+def _index(dataset: Dataset, report: IndexReport, receipt: Receipt) -> dict[str, Any]:
+    """How far the index of a dataset was built; sizes are in bytes, ages in seconds."""
+    if report.home == "memory":
+        return {}
+    state = report.state(dataset)
+    fields: dict[str, Any] = {"state": state.name, "documents": state.documents, "read": state.read}
+    ages = {"listed_age": state.listed_at, "oldest_text_age": state.oldest}
+    since = {name: max(0, round(receipt.began_at - moment)) for name, moment in ages.items() if moment}
+    return {"index": fields | {"characters": state.characters, "bytes": state.size} | since}
 
 
 def documents_json(listing: Listing, status: Status, receipt: Receipt, limits: Limits) -> dict[str, Any]:

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from evidence.answer import layout
 from evidence.answer.abstention import foreign
 from evidence.answer.phrases import phrase
+from evidence.corpus.building import IndexReport
 from evidence.language.markdown import decoded, safe, shown_name
 from evidence.language.printable import printable
-from evidence.model import Answer, Citation, Claim, Dataset, Outcome, Passage, Quote, Status, Verdict
+from evidence.model import Answer, Citation, Claim, Outcome, Passage, Quote, Status, Verdict
 from evidence.trace import Receipt
 from host.view.diagnosis import Diagnosis, lines_of, spoken, texts
 from host.view.json import Listing
@@ -212,7 +213,8 @@ def _fault(claim: Claim, quotes: Mapping[int, Quote]) -> Iterable[str]:
 
 
 @_with_receipt
-def dataset_table(datasets: Sequence[Dataset]) -> Iterable[str]:
+def dataset_table(report: IndexReport) -> Iterable[str]:
+    datasets = report.datasets
     yield f"**{_count(len(datasets), 'dataset')}**"
     rows = [
         (
@@ -224,6 +226,27 @@ def dataset_table(datasets: Sequence[Dataset]) -> Iterable[str]:
         for dataset in datasets
     ]
     yield _table(("Dataset", "ID", "Documents", "Description"), rows)
+
+
+@_with_receipt
+def index_table(report: IndexReport) -> Iterable[str]:
+    """How far the index of each dataset was built."""
+    work = f"{_count(report.read, 'document')} read now" if report.read else ""
+    left = f"{_count(report.unread, 'document')} left" if report.unread else ""
+    soon = f"about {report.seconds_left:.0f} s more" if report.seconds_left else ""
+    busy = "another process is building" if report.busy else ""
+    yield " · ".join(filter(None, (f"**Index: {report.home}**", work, left, soon, busy)))
+    states = [(dataset, report.state(dataset)) for dataset in report.datasets]
+    rows = [
+        (
+            _line(dataset.name),
+            state.name,
+            f"{state.read:,} of {state.documents:,}",
+            f"{state.size / 1e6:,.1f} MB",
+        )
+        for dataset, state in states
+    ]
+    yield _table(("Dataset", "Index", "Documents", "Size"), rows) if rows else ""
 
 
 @_with_receipt

@@ -4,6 +4,7 @@ from collections.abc import Sized
 
 from evidence.answer.abstention import lacking
 from evidence.answer.focus import focused
+from evidence.corpus.building import IndexReport
 from evidence.model import Lack, Outcome, Status
 
 
@@ -31,6 +32,11 @@ def by_verdict(outcome: Outcome) -> Status:
 
 def listed(items: Sized) -> Status:
     return "answered" if items else "not_found"
+
+
+def by_index(report: IndexReport) -> Status:
+    """Partial where documents are left to be read, or could not be."""
+    return "partial" if report.busy or report.failed or report.unread else listed(report)
 
 
 def lack(outcome: Outcome) -> Lack | None:

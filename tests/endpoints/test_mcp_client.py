@@ -23,6 +23,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "boost": {"query": QUESTION},
     "search": {"query": QUESTION, "top_k": 4, "datasets": "harbour"},
     "list_datasets": {},
+    "index": {},
     "list_documents": {"datasets": "harbour", "limit": 2},
     "doctor": {"language": "ja_JP"},
 }

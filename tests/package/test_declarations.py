@@ -20,6 +20,7 @@ PARAMETERS: dict[str, tuple[Any, ...]] = {
     "metadata_filter": ("string", "llm", False, None, None),
     "history": ("string", "llm", False, None, None),
     "instructions": ("string", "llm", False, None, None),
+    "action": ("select", "form", False, "status", ["status", "build", "refresh", "drop"]),
     "effort": ("select", "form", False, "balanced", ["extractive", "fast", "balanced", "thorough"]),
     "top_k": ("number", "form", False, 8, (1, 50)),
     "language": ("select", "form", False, "en_US", ["en_US", "zh_Hans", "ja_JP", "pt_BR"]),
@@ -49,6 +50,7 @@ TOOLS = {  # what each takes, and the variables it gives
     ),
     "reflect": ("query model answer passages seconds output", "status receipt"),
     "list_datasets": ("output", "status receipt"),
+    "index": ("action datasets seconds output", "status receipt"),
     "list_documents": ("datasets name page limit output", "status documents receipt"),
     "doctor": ("language output", "status checks receipt"),
 }
