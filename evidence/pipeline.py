@@ -136,11 +136,11 @@ def reflect(question: Question, answer: str, pool: Pool, settings: Settings, ctx
     return as_read(replace(outcome, answer=judged, verdict=replace(verdict, rounds=1)), ctx.trace.began_at)
 
 
-def list_datasets(names: tuple[str, ...], settings: Settings, ctx: Context) -> tuple[Dataset, ...]:
+def list_datasets(ctx: Context, names: tuple[str, ...] = ()) -> tuple[Dataset, ...]:
     """The datasets that the key and the allow-list permit; of those that are named, the ones that can be searched."""
     if not names:
         return all_datasets(ctx)
-    chosen = choose_datasets(Question("", names), understand(Question("")), settings.all_routes, ctx)
+    chosen = choose_datasets(Question("", names), understand(Question("")), Settings().all_routes, ctx)
     return tuple(entry.dataset for entry in chosen.datasets)
 
 

@@ -99,9 +99,7 @@ def reflect(parameters: Parameters, caller: Caller) -> Ended[Outcome]:
 def list_datasets(parameters: Parameters, caller: Caller) -> Ended[IndexReport]:
     """The datasets that the key and the allow-list permit."""
     run = _listing(parameters, caller)
-    return Ended(
-        run.ctx.ending(lambda: report_of(pipeline.list_datasets((), run.settings, run.ctx), run.ctx)), run
-    )
+    return Ended(run.ctx.ending(lambda: report_of(pipeline.list_datasets(run.ctx), run.ctx)), run)
 
 
 def index(parameters: Parameters, caller: Caller) -> Ended[IndexReport]:
@@ -114,7 +112,7 @@ def index(parameters: Parameters, caller: Caller) -> Ended[IndexReport]:
         return Ended(report_of((), run.ctx), run)
 
     def done() -> IndexReport:
-        chosen = pipeline.list_datasets(datasets, settings, run.ctx)
+        chosen = pipeline.list_datasets(run.ctx, datasets)
         if action == "drop":
             for dataset in chosen:
                 store_in(run.ctx).drop(dataset.dataset_id)
