@@ -31,10 +31,10 @@ class Mortal(FakeKnowledge):
         super().__init__(BASE)
         self._life = life
 
-    def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
+    def segments(self, document: Document, page: int, keyword: str = "", limit: int = 100) -> Page[Segment]:
         if len(self.asked("segments")) >= self._life:
             os.kill(os.getpid(), signal.SIGKILL)
-        return super().segments(document, page, keyword)
+        return super().segments(document, page, keyword, limit)
 
 
 def built(folder: Path, knowledge: FakeKnowledge) -> DiskStore:
