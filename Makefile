@@ -20,8 +20,8 @@ CODE := main.py evidence host tools provider endpoints standalone bench tests
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*##/\t/' | expand -t 16
 
-run: .venv/.runtime ## ask a question of the sample documents through the plugin: make run QUERY="…"
-	@$(PY) -m standalone run --documents "$$DOCUMENTS" $${QUERY:+"$$QUERY"} || test $$? -eq 3 # not found is an answer
+run: .venv/.runtime ## ask a question of the sample documents through the plugin: make run QUERY="…" (PROFILE=1.18: agent knowledge bases)
+	@$(PY) -m standalone run --documents "$$DOCUMENTS" --profile $(PROFILE) $${QUERY:+"$$QUERY"} || test $$? -eq 3 # not found is an answer
 
 serve: .venv/.runtime ## the embedded knowledge server alone (DOCUMENTS, PORT, PROFILE, TECHNIQUE)
 	@$(PY) -m standalone serve --documents "$(DOCUMENTS)" --port $(PORT) --profile $(PROFILE) --technique $(TECHNIQUE)

@@ -20,6 +20,7 @@ class Context:
     """`llm` and `reranker` are None when nobody granted one.
 
     `cache` is what was read before, `flights` what is being read now: runs of one server and key share both.
+    `unlisted` are ids of knowledge bases that no server lists, and that are asked for one by one.
     `model` tells one model with its settings from another, so that what one said is not taken for another's.
     """
 
@@ -29,6 +30,7 @@ class Context:
     cache: Cache
     meter: Meter
     trace: Trace
+    unlisted: tuple[str, ...] = ()
     model: str = ""
     reading: ReadPolicy = ReadPolicy()
     budget: CallBudget = CallBudget()
@@ -43,8 +45,12 @@ class Context:
         return self.meter.deadline
 
     def calls_left(self, most: int) -> int:
-        """How many of the first `most` knowledge calls of the run are left; below 0 once more were made."""
-        return most - self.meter.spent()["knowledge_calls"]
+        """How many of the first `most` knowledge calls of the run are left; below 0 once more were made.
+
+        Further pages of one list, and the second half of a query, are not counted.
+        """
+        spent = self.meter.spent()
+        return most - spent["knowledge_calls"] + spent["further_calls"]
 
     def single_flight[R](self, key: Hashable, call: Callable[[], R]) -> R:
         """The call's result, made once for all runs on these flights that ask the same at the same time."""

@@ -5,6 +5,7 @@ Everything that can go wrong, and who has to act.
   - InvalidRequest          the caller must change the parameters
   - Misconfigured           the administrator must change a credential or setting
       + ListingRefused          the key is bound to single datasets
+      + NothingListed           the key sees no dataset
   - KnowledgeError
       + DatasetNotFound         an id or name that the key or the allow-list does not permit
       + KnowledgeUnavailable    (retryable) the server is down, slow or broken
@@ -46,6 +47,10 @@ class ListingRefused(Misconfigured):
     def __init__(self, message: str, dataset_ids: tuple[str, ...] = ()) -> None:
         super().__init__(message)
         self.dataset_ids = dataset_ids
+
+
+class NothingListed(Misconfigured):
+    """The key may list datasets, and there is none."""
 
 
 class KnowledgeError(EvidenceError):

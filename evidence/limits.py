@@ -115,6 +115,7 @@ class Meter:
 
     COUNTED = (
         "knowledge_calls",
+        "further_calls",  # of those: behind the first one of the same question to a server
         "retrieves",
         "model_calls",
         "rerank_calls",

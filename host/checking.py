@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from evidence.errors import KnowledgeError, ListingRefused, Misconfigured
+from evidence.errors import KnowledgeError, ListingRefused, Misconfigured, NothingListed
+from evidence.knowledge.agent.bases import AgentKnowledge
 from evidence.knowledge.allow_list import is_id
 from evidence.knowledge.port import Knowledge
 from evidence.limits import Deadline
@@ -18,7 +19,7 @@ _SHOWN = 6  # names in a message
 
 
 def check_credentials(credentials: Mapping[str, Any]) -> None:
-    """One request, and where there is an allow-list, those that look its entries up.
+    """One request, and where there are an allow-list or agent knowledge bases, those that look their entries up.
 
     Raises EvidenceError with advice.
     """
@@ -26,16 +27,20 @@ def check_credentials(credentials: Mapping[str, Any]) -> None:
     rerank_api(credentials)
     proofs_of(credentials, "")
     allowed = allow_list(credentials)
-    api = server_of(credentials).until(Deadline(_SECONDS))
+    server, deadline = server_of(credentials), Deadline(_SECONDS)
+    api, agents = server.until(deadline), server.agents_until(deadline)
     try:
         api.probe()
+        if allowed:
+            check_scope(allowed, api)
+    except NothingListed:
+        if not agents.bases:
+            raise
     except ListingRefused:
-        if not allowed:
+        if not allowed and not agents.bases:
             raise
         check_scope(allowed, api, lists=False)
-        return
-    if allowed:
-        check_scope(allowed, api)
+    _check_agents(agents)
 
 
 def check_scope(allowed: Sequence[str], knowledge: Knowledge, *, lists: bool = True) -> Sequence[Dataset]:
@@ -95,6 +100,17 @@ def _check_ids(allowed: Sequence[str], api: Knowledge) -> Sequence[Dataset]:
     if unknown:
         raise Misconfigured(f"Allowed datasets: this key may not read {_in_quotes(unknown, 'or')}")
     return seen
+
+
+def _check_agents(agents: AgentKnowledge) -> None:
+    """Each agent knowledge base is opened, published or not. Raises Misconfigured naming the first that is not."""
+    for dataset_id, name in agents.bases.items():
+        try:
+            agents.settings(dataset_id)
+        except KnowledgeError as error:
+            if error.retryable:
+                raise
+            raise Misconfigured(f'Agent knowledge bases: "{name[:60]}": {error}') from None
 
 
 def _in_quotes(entries: Iterable[str], joined_by: str) -> str:

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any
 
 from evidence.corpus.fetch import PAGE
-from evidence.errors import EvidenceError, ListingRefused
+from evidence.errors import EvidenceError, ListingRefused, NothingListed
 from evidence.http.client import Client, address, normalise_base_url
 from evidence.http.network import is_private
 from evidence.knowledge.middleware import GuardedKnowledge
@@ -114,7 +114,8 @@ def _key(run: Examined, server: Server) -> Iterator[Finding]:
         yield _finding("key_ok", count=api.probe())
     except EvidenceError as error:
         lists = False
-        if not (isinstance(error, ListingRefused) and server.allowed):
+        agents = server.agents.bases and isinstance(error, ListingRefused | NothingListed)
+        if not (agents or (isinstance(error, ListingRefused) and server.allowed)):
             yield _finding("key_refused", error=error)
             return
         yield _finding("key_bound")

@@ -12,9 +12,12 @@ from evidence.context import Context
 from evidence.errors import Misconfigured
 from evidence.http.client import Client, normalise_base_url
 from evidence.http.network import transport_to
+from evidence.knowledge.agent.bases import AgentKnowledge, Depth
 from evidence.knowledge.allow_list import AllowList
 from evidence.knowledge.dify.datasets import DifyDatasets
 from evidence.knowledge.middleware import GuardedKnowledge
+from evidence.knowledge.port import Knowledge
+from evidence.knowledge.routed import RoutedKnowledge
 from evidence.knowledge.throttle import Gate, Pause, Throttle
 from evidence.language.tokens import use_tables
 from evidence.limits import Deadline, Meter
@@ -29,6 +32,7 @@ from evidence.store.database import Database
 from evidence.store.disk import DiskStore
 from evidence.store.port import Store
 from evidence.trace import Trace
+from host.agent_bases import agent_bases
 from host.bounding import BoundedLLM, BoundedReranker, SessionPresence
 from host.hosts import LISTED
 from host.parameters import by_chat, names, text, unset
@@ -44,6 +48,7 @@ class Server:
     """A knowledge server as one key and one allow-list show it, and what was read from it before."""
 
     api: DifyDatasets
+    agents: AgentKnowledge
     allowed: AllowList | None = None
     cache: Cache = field(default_factory=Cache)
     flights: SingleFlight = field(default_factory=SingleFlight)
@@ -52,6 +57,18 @@ class Server:
     def until(self, deadline: Deadline) -> DifyDatasets:
         """The server for one run: no call lasts longer than the run may."""
         return replace(self.api, client=self.api.client.until(deadline))
+
+    def agents_until(self, deadline: Deadline) -> AgentKnowledge:
+        """The same of its agent knowledge bases."""
+        return replace(self.agents, client=self.agents.client.until(deadline))
+
+    def serving(self, meter: Meter) -> Knowledge:
+        """All of it for one run; what one call asks beyond its first request is charged too."""
+        api, agents = self.until(meter.deadline), self.agents_until(meter.deadline)
+        if not agents.bases:
+            return api
+        further = {"knowledge_calls": 1, "further_calls": 1}
+        return RoutedKnowledge(api, replace(agents, turning=lambda: meter.charge_all(further)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +104,23 @@ def server_of(credentials: Mapping[str, Any]) -> Server:
     )
     allowed, digest = allow_list(credentials), _digest(key)
     hosts = credentials.get("dify_base_url" + LISTED)
+    bases = agent_bases(credentials, url)
+    agent_key = _credential(credentials, "agent_api_key") or key
+    depth: Depth = "deep" if credentials.get("agent_depth") == "deep" else "fast"
 
     def make() -> Server:
-        api = DifyDatasets(Client(url, key, transport=transport_to(url, hosts)))
+        transport = transport_to(url, hosts)
+        api = DifyDatasets(Client(url, key, transport=transport))
+        agents = AgentKnowledge(Client(url, agent_key, transport=transport), bases, depth)
         throttle = Throttle(_GATES.get(url, Gate), _PAUSES.get((url, digest), Pause))
-        cache = Cache(store=store_of(credentials, (url, digest, *allowed)))
-        return Server(api, AllowList(allowed) if allowed else None, cache, throttle=throttle)
+        seen = AllowList((*allowed, *bases)) if allowed else None
+        named = (*bases, _digest(agent_key)) if bases else ()
+        cache = Cache(store=store_of(credentials, (url, digest, *allowed, *named)))
+        return Server(api, agents, seen, cache, throttle=throttle)
 
     home = tuple(_credential(credentials, name) for name in ("index_home", "index_path"))
-    return _SERVERS.get((url, digest, allowed, hosts, home), make)
+    scope = (url, digest, allowed, hosts, home, tuple(bases.items()), _digest(agent_key), depth)
+    return _SERVERS.get(scope, make)
 
 
 def store_of(credentials: Mapping[str, Any], scope: Sequence[str]) -> Store | None:
@@ -134,13 +159,14 @@ def open_context(
         reranker = _reranker(caller, settings, rerank_model, meter.deadline)
     return Context(
         knowledge=GuardedKnowledge(
-            server.until(meter.deadline), meter, trace, throttle=server.throttle, allowed=server.allowed
+            server.serving(meter), meter, trace, throttle=server.throttle, allowed=server.allowed
         ),
         llm=chat,
         reranker=MeteredReranker(reranker, meter, trace) if reranker else None,
         cache=server.cache,
         meter=meter,
         trace=trace,
+        unlisted=tuple(server.agents.bases),
         model=_model_key(caller.credentials, model) if chat else "",
         reading=settings.reading,
         budget=settings.budget,

@@ -6,7 +6,7 @@ from typing import Any
 
 from evidence.cache import Catalogue, Reading
 from evidence.context import Context
-from evidence.errors import EvidenceError, KnowledgeError, LimitReached, ListingRefused
+from evidence.errors import EvidenceError, KnowledgeError, LimitReached, ListingRefused, Misconfigured
 from evidence.limits import DOCUMENT_CHARACTERS, DOCUMENT_PAGES
 from evidence.model import Dataset, Document, Lack, Page, Segment, Unreached
 from evidence.workers import Failure
@@ -25,22 +25,38 @@ def all_datasets(ctx: Context) -> tuple[Dataset, ...]:
         return _report_warnings(cached, ctx).items
 
     def ask() -> Page[Dataset]:
-        try:
-            datasets = _pages(ctx.knowledge.datasets, ctx, most=20)
-        except ListingRefused as refused:
-            if not refused.dataset_ids:
-                raise
-            datasets = _by_id(refused.dataset_ids, ctx)
+        datasets = _listed(ctx)
+        if ctx.unlisted:
+            more = _by_id(ctx.unlisted, ctx, required=not datasets.items)
+            ctx.meter.settle("further_calls", 0, len(ctx.unlisted))  # they are pages of one list
+            items = (*datasets.items, *more.items)
+            datasets = Page(items, len(items), datasets.lost, (*datasets.warnings, *more.warnings))
         ctx.cache.keep_datasets(datasets)
         return datasets
 
     return _report_warnings(ctx.single_flight("datasets", ask), ctx).items
 
 
-def _by_id(dataset_ids: Sequence[str], ctx: Context) -> Page[Dataset]:
-    """The datasets of a key that may not list them, one call each; those that it may not read are left out and said.
+def _listed(ctx: Context) -> Page[Dataset]:
+    """The datasets that the server lists; where others are known by id, that it lists none is a warning."""
+    try:
+        return _pages(ctx.knowledge.datasets, ctx, most=20)
+    except ListingRefused as refused:
+        if refused.dataset_ids:
+            return _by_id(refused.dataset_ids, ctx, required=not ctx.unlisted)
+        if not ctx.unlisted:
+            raise
+        return Page((), 0)  # a key for agent knowledge bases alone
+    except (KnowledgeError, Misconfigured) as error:
+        if not ctx.unlisted:
+            raise
+        return Page((), 0, warnings=(f"route: the datasets could not be listed ({error})",))
 
-    Raises the first error where there is none.
+
+def _by_id(dataset_ids: Sequence[str], ctx: Context, *, required: bool) -> Page[Dataset]:
+    """Datasets that no server lists for the key, one call each; those that it may not read are left out and said.
+
+    Where one is `required`, raises the first error if there is none.
     """
     first = dataset_ids[:DATASETS_BY_ID]
     left = len(dataset_ids) - len(first)
@@ -57,7 +73,7 @@ def _by_id(dataset_ids: Sequence[str], ctx: Context) -> Page[Dataset]:
             errors.append(result.error)
         else:
             raise result.error
-    if errors and not datasets:
+    if errors and not datasets and required:
         raise errors[0]
     return Page(tuple(datasets), len(datasets), warnings=tuple(warnings))
 
@@ -192,7 +208,7 @@ def read_document(
         read = _pages_read(document, most, characters, ctx)
         segments, cut = fitting(_distinct(read), document.name, characters)
         total = read[0].total
-        intact = _page_count(total) <= len(read) and not cut  # the server counts disabled segments too
+        intact = _last_page(read[0]) <= len(read) and not cut  # the server counts disabled segments too
         warnings = _warnings(read)
         return ctx.cache.keep_reading(
             document,
@@ -215,7 +231,7 @@ def _pages_read(document: Document, most: int, characters: int, ctx: Context) ->
     first = ctx.knowledge.segments(document, 1)
     length = sum(len(segment.text) + len(segment.question) for segment in first.items)
     enough = -(-characters // length) if length else most
-    rest = range(2, min(most, enough, _page_count(first.total)) + 1)
+    rest = range(2, min(most, enough, _last_page(first)) + 1)
     return [first, *_successes(ctx.gather(lambda page: ctx.knowledge.segments(document, page), rest))]
 
 
@@ -253,6 +269,11 @@ def _distinct(pages: Sequence[Page[Segment]]) -> list[Segment]:
     return sorted(by_id.values(), key=lambda segment: segment.position)
 
 
+def _last_page(first: Page[Any]) -> int:
+    """The number of the last page; the first, where it holds all that there is."""
+    return 1 if len(first.items) + first.lost >= first.total else _page_count(first.total)
+
+
 def _page_count(total: int) -> int:
     return -(-total // PAGE)
 
@@ -263,7 +284,7 @@ def _pages[T: Dataset | Document](ask: Callable[[int], Page[T]], ctx: Context, m
     Each item stands once. Where a page brings nothing new, the server shows the same again, and its count is no count.
     """
     first = ask(1)
-    pages = [first, *_successes(ctx.gather(ask, range(2, min(most, _page_count(first.total)) + 1)))]
+    pages = [first, *_successes(ctx.gather(ask, range(2, min(most, _last_page(first)) + 1)))]
     items: dict[str, T] = {}
     repeats = False
     for page in pages:
@@ -308,10 +329,15 @@ def page_of(datasets: Sequence[Dataset], name: str, page: int, limit: int, ctx: 
         low, high = max(start - before, 0), min(end - before, total)
         before += total
         for number in range(low // PAGE + 1, -(-high // PAGE) + 1) if low < high else ():
-            items = first if number == 1 else ctx.knowledge.documents(dataset, number, name)
-            assert isinstance(items, Page)  # noqa: S101 - a failure was raised when it was counted
+            assert isinstance(first, Page)  # noqa: S101 - a failure was raised when it was counted
+            held = number == 1 or _last_page(first) == 1  # the first page holds all of them
+            items = (
+                first.items[(number - 1) * PAGE :]
+                if held
+                else ctx.knowledge.documents(dataset, number, name).items
+            )
             offset = (number - 1) * PAGE
-            documents.extend(items.items[max(low - offset, 0) : high - offset])
+            documents.extend(items[:PAGE][max(low - offset, 0) : high - offset])
     return Page(tuple(documents), sum(totals))
 
 

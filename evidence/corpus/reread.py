@@ -64,7 +64,8 @@ class _Now:
     def of(self, segment: Segment) -> Segment | None:
         document = self.documents.get(segment.document.document_id, segment.document)
         now = self.segments.get(_key(segment), segment)
-        return replace(now, document=document) if now is not None and document.usable else None
+        revised = segment.document.revision not in {None, document.revision}
+        return replace(now, document=document) if now and document.usable and not revised else None
 
     def same(self, segment: Segment) -> bool:
         """Whether a segment and the name of its document are as they were; what could not be read is."""
@@ -113,7 +114,8 @@ class _Answers:
             return replace(document, usable=False, read_at=now.read_at if now else document.read_at)
         if document.dataset_id not in self.names:
             return None
-        version = document.version if now.name == document.name else now.version  # lists tell another one
+        same = (now.name, now.revision) == (document.name, document.revision)
+        version = document.version if same else now.version  # lists tell another one
         dataset_name = self.names[document.dataset_id]
         return replace(now, dataset_name=dataset_name, version=version, word_count=document.word_count)
 

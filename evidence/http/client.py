@@ -7,7 +7,7 @@ travel to a host that nobody entered.
 import json
 import re
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import Any, Self, cast
@@ -17,6 +17,7 @@ import httpx
 
 from evidence.errors import EvidenceError, Misconfigured
 from evidence.http.body import Crowded, Oversized, Room, Undecodable, decoded
+from evidence.http.events import Overlong, event_named
 from evidence.http.failures import (
     NAMES,
     Answer,
@@ -35,6 +36,7 @@ LEAST_SECONDS = 0.05
 _PAST = 0.01  # seconds
 _MB = 1024 * 1024
 MOST_BYTES: Mapping[Service, int] = {"knowledge": 8 * _MB, "chat": 1 * _MB, "rerank": 4 * _MB}
+_MOST_BYTES_OF_A_STREAM = 4 * _MB
 _MOST_BYTES_OF_A_FAILURE = 64 * 1024
 ROOM = Room()  # one for the process, whoever asks whom
 _BEARER = re.compile(r"^bearer\s+", re.IGNORECASE)
@@ -81,11 +83,20 @@ class Client:
 
     def get(self, path: str, params: Mapping[str, str | int] | None = None, timeout: float = 0.0) -> Any:
         """The JSON of one GET; `timeout` 0 means the client's own."""
-        return self._json(self._request("GET", path, params=dict(params) if params else None), timeout)
+        request = self._request("GET", path, params=dict(params) if params else None)
+        return self._answer(request, self._value, timeout)
 
     def post(self, path: str, body: Mapping[str, Any], timeout: float = 0.0) -> Any:
         """The JSON of one POST of JSON."""
-        return self._json(self._request("POST", path, content=json.dumps(body).encode("ascii")), timeout)
+        return self._answer(self._request("POST", path, content=_encoded(body)), self._value, timeout)
+
+    def event(
+        self, path: str, body: Mapping[str, Any], headers: Mapping[str, str], names: Collection[str]
+    ) -> tuple[str, Any]:
+        """The first server-sent event with one of these names that a POST of JSON brings, and the JSON of its data."""
+        request = self._request("POST", path, content=_encoded(body))
+        request.headers.update({"Accept": "text/event-stream", **headers})
+        return self._answer(request, lambda response: self._event(response, names))
 
     def knock(
         self, path: str, params: Mapping[str, str | int] | None = None
@@ -115,8 +126,10 @@ class Client:
         url = self._base.copy_with(path=f"{self._base.path.rstrip('/')}/{path}")
         return httpx.Request(method, url, headers=self._headers, **given)
 
-    def _json(self, request: httpx.Request, timeout: float) -> Any:
-        return self._timed(request, timeout, self._exchange)
+    def _answer[R](
+        self, request: httpx.Request, read: Callable[[httpx.Response], R], timeout: float = 0.0
+    ) -> R:
+        return self._timed(request, timeout, lambda request: self._exchange(request, read))
 
     def _timed[R](self, request: httpx.Request, timeout: float, exchange: Callable[[httpx.Request], R]) -> R:
         seconds = timeout or self.timeout
@@ -134,12 +147,12 @@ class Client:
         except httpx.RequestError as error:
             raise self._connection_error(error) from None
 
-    def _exchange(self, request: httpx.Request) -> Any:
+    def _exchange[R](self, request: httpx.Request, read: Callable[[httpx.Response], R]) -> R:
         response = self._transport.handle_request(request)
         try:
             if not response.is_success:
                 raise self._failure(request.url.path, response)
-            return self._value(response)
+            return read(response)
         except Crowded:
             message = f"{self.place} was not read: too many large answers at once; ask again in a moment"
             raise unavailable(self.service, message) from None
@@ -160,6 +173,17 @@ class Client:
             raise self._too_large(f"more than {most // _MB} MB") from None
         except TooMuch as error:
             raise self._too_large(str(error)) from None
+        except (Undecodable, ValueError):
+            raise unreadable(self.service, self.place) from None
+
+    def _event(self, response: httpx.Response, names: Collection[str]) -> tuple[str, Any]:
+        try:
+            found = event_named(_blocks(response), names, _MOST_BYTES_OF_A_STREAM)
+            if found is None:
+                raise self._silent("ended its stream without an answer")
+            return found[0], parsed(found[1])
+        except (Overlong, TooMuch):
+            raise self._too_large("more in one stream than is read") from None
         except (Undecodable, ValueError):
             raise unreadable(self.service, self.place) from None
 
@@ -203,6 +227,10 @@ class Client:
 def _blocks(response: httpx.Response) -> Iterable[bytes]:
     raw = cast("Iterable[bytes]", response.stream)
     return decoded(raw, response.headers.get("content-encoding", ""))
+
+
+def _encoded(body: Mapping[str, Any]) -> bytes:
+    return json.dumps(body).encode("ascii")
 
 
 def _is_page(body: bytearray) -> bool:

@@ -27,6 +27,7 @@ from evidence.errors import (
 type Service = Literal["knowledge", "chat", "rerank"]
 
 NAMES: Mapping[Service, str] = {"knowledge": "Dify", "chat": "the chat API", "rerank": "the rerank API"}
+AGENTS = "/knowledge-fs/"  # in the path of whatever an agent knowledge base is asked
 LONGEST_WAIT = 600.0
 CLOUD_WINDOW = 60.0  # seconds: Dify Cloud counts knowledge requests a minute and sends no Retry-After
 _SECONDS = re.compile(r"\d{1,6}(?:\.\d{1,20})?")
@@ -59,6 +60,10 @@ class Refused(ModelError):
 
 class AddressMissing(DatasetNotFound):
     """Status 404 as a web page: the id is none of Dify's, or this Dify has no such address."""
+
+
+class NotPublished(KnowledgeError):
+    """An agent knowledge base whose index does not answer queries yet."""
 
 
 class PathMissing(ModelError):
@@ -118,6 +123,8 @@ def failure(answer: Answer) -> EvidenceError:
     if 300 <= answer.status < 400:
         words = f"{answer.place} redirects elsewhere ({answer.status}); enter the address it leads to"
         return misconfigured(answer.service, words)
+    if AGENTS in answer.path and answer.status in {401, 403, 404, 409, 503}:
+        return _agent_failure(answer)
     return _knowledge_failure(answer) if answer.service == "knowledge" else _model_failure(answer)
 
 
@@ -138,6 +145,30 @@ def _knowledge_failure(answer: Answer) -> EvidenceError:
     return KnowledgeError(f"{place} refused the request ({answer.summary})")
 
 
+def _agent_failure(answer: Answer) -> EvidenceError:
+    """Of an agent knowledge base: always about that one, so that the others still serve."""
+    place, status, error = answer.place, answer.status, KnowledgeError
+    words = (
+        "forbids this agent knowledge base to the key: its API access is off, or the key is bound to others"
+    )
+    match status:
+        case 401:
+            words = "has no agent knowledge base of this id for the key, or does not accept the key"
+        case 403 if "rate limit" in answer.reason.lower():
+            return RateLimited(f"{place}: the knowledge request limit of the plan is reached", CLOUD_WINDOW)
+        case 404 if answer.code:
+            error, words = DatasetNotFound, "has no such agent knowledge base or document"
+        case 404:
+            error, words = AddressMissing, "serves no agent knowledge bases"
+        case 409:
+            error, words = KnowledgeUnavailable, "does not answer while knowledge is being deleted"
+        case 503 if answer.code == "knowledge_fs_operation_unavailable":
+            error, words = NotPublished, "has published no index of this agent knowledge base"
+        case 503:
+            error, words = KnowledgeUnavailable, "failed"
+    return error(f"{place} {words} ({status})")
+
+
 def _forbidden(answer: Answer) -> EvidenceError:
     if "rate limit" in answer.reason.lower():
         words = f"{answer.place}: the knowledge request limit of the plan is reached"
@@ -147,7 +178,11 @@ def _forbidden(answer: Answer) -> EvidenceError:
             f"{answer.place} does not let this key list datasets (403): a key that is bound to single knowledge bases "
             "needs their ids under the allowed datasets; any other needs access to the knowledge API"
         )
-    return _to_be_set_right(answer, "forbids this to the key (403); is its knowledge API enabled?")
+    if "api access" in answer.reason.lower():
+        return _to_be_set_right(answer, "says that the API access of this knowledge base is off (403)")
+    return _to_be_set_right(
+        answer, "forbids this to the key (403): the key is bound to others, or the knowledge API is off"
+    )
 
 
 def _to_be_set_right(answer: Answer, words: str) -> EvidenceError:

@@ -14,7 +14,7 @@ def words_in_context(segments: Sequence[Segment]) -> Iterable[list[str]]:
     """The words of each segment of a document, and those of the titles that it stands under."""
     paths = heading_paths([segment.text for segment in segments])
     texts = [
-        f"{segment.question}\n{segment.text}\n{' '.join(path)}"
+        f"{segment.question}\n{segment.text}\n{segment.heading or ' '.join(path)}"
         for segment, path in zip(segments, paths, strict=True)
     ]
     return chain.from_iterable(map(terms_of_texts, batched(texts, _AT_ONCE)))

@@ -142,7 +142,7 @@ class GuardedKnowledge(WrappedKnowledge):
     def _note(self, step: Step, answer: object) -> None:
         match answer:
             case Page(items=items, warnings=warnings) | Retrieved(passages=items, warnings=warnings):
-                step.facts["items"] = len(items)
+                step.facts |= {"items": len(items), **getattr(answer, "facts", {})}
                 self._trace.degrade(*warnings)
             case Document() | Segment() | None:
                 step.facts["items"] = int(answer is not None)

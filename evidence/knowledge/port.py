@@ -8,9 +8,14 @@ from typing import Protocol
 
 from evidence.model import EVERYTHING, Dataset, Document, MetadataFilter, Page, Query, Retrieved, Segment
 
+AGENT = "agent:"  # before the id of an agent knowledge base, which tells it from Dify's datasets
+
 
 class Knowledge(Protocol):
-    """A server of datasets. Raises KnowledgeError, Misconfigured or InvalidRequest."""
+    """A server of datasets. Raises KnowledgeError, Misconfigured or InvalidRequest.
+
+    A server that pages by cursors gives all that there is on page 1, however much more than a hundred.
+    """
 
     def datasets(self, page: int) -> Page[Dataset]:
         """One page (at most 100) of the datasets that the key may see; pages count from 1. Raises ListingRefused."""

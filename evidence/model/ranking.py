@@ -1,13 +1,14 @@
 """Routes, shortlists and rankings: where to look, and what the search found."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from evidence.model.question import Query
 from evidence.model.stored import Dataset, Document, Segment
 
 type Lack = Literal["knowledge_unavailable", "limit_reached"]
-type SignalName = Literal["semantic", "full_text", "keyword", "hybrid", "local", "section", "rerank"]
+type SignalName = Literal["semantic", "full_text", "keyword", "hybrid", "agent", "local", "section", "rerank"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +122,7 @@ class Passage:
 class Retrieved:
     """A ranking of the server's own; `warnings` say what of it could not be read.
 
-    `filtered` is False when the filter that was sent was not applied.
+    `filtered` is False when the filter that was sent was not applied. `facts` are scalars for the receipt.
     """
 
     query: Query
@@ -129,6 +130,7 @@ class Retrieved:
     passages: tuple[Passage, ...]
     filtered: bool = True
     warnings: tuple[str, ...] = ()
+    facts: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)

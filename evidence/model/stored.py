@@ -23,7 +23,8 @@ class Dataset:
 class Document:
     """A stored document; two documents of one name are two documents. `version` shows a change.
 
-    `read_at` is when the server was asked for its name and state, in Unix seconds; 0 where nobody knows.
+    `read_at` is when the server was asked for its name and state, in Unix seconds; 0 where nobody knows. `revision`
+    counts what an agent knowledge base made of it; None elsewhere.
     """
 
     dataset_id: str
@@ -36,6 +37,7 @@ class Document:
     created_at: int = field(default=0, compare=False)
     metadata: Mapping[str, Any] = field(default_factory=dict, compare=False, hash=False)
     read_at: float = field(default=0.0, compare=False)
+    revision: int | None = field(default=None, compare=False)
 
     def read_since(self, moment: float) -> bool:
         """Whether it was read at that moment, in Unix seconds, or later."""
@@ -47,7 +49,8 @@ class Segment:
     """A stored piece of a document. `text` is verbatim and is never decorated: quotes are spans of it.
 
     For a question-and-answer segment `text` is the stored answer and `question` the stored question. `read_at` is when
-    the server was asked for it, in Unix seconds; 0 where nobody knows.
+    the server was asked for it, in Unix seconds; 0 where nobody knows. `heading` is the path of sections that it
+    stands under, where the server says it.
     """
 
     document: Document
@@ -57,6 +60,7 @@ class Segment:
     question: str = ""
     content_hash: str = field(default="", compare=False)
     read_at: float = field(default=0.0, compare=False)
+    heading: str = field(default="", compare=False)
 
     def read_since(self, moment: float) -> bool:
         """Whether it and the name of its document were read at that moment, in Unix seconds, or later."""
@@ -65,7 +69,7 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Page[T]:
-    """One page of a list and the number of items in all pages.
+    """One page of a list and the number of items in all pages; of a server that pages by cursors, all of them.
 
     `lost` of them were on this page and could not be read; `warnings` say so, and what was cut.
     """

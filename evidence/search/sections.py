@@ -74,7 +74,7 @@ def _heading(segment: Segment, collection: Collection) -> str:
     place = collection.number[segment.segment_id]
     at = bisect_right(collection.firsts, place) - 1
     titles = _titles_of(collection.readings[at])[place - collection.firsts[at]]
-    return next(iter(titles), "")
+    return segment.heading or next(iter(titles), "")
 
 
 def _titles_of(reading: Reading) -> Sequence[Sequence[str]]:
@@ -84,7 +84,7 @@ def _titles_of(reading: Reading) -> Sequence[Sequence[str]]:
         for before, segment in zip((None, *reading.segments), reading.segments, strict=False):
             beside = before is not None and segment.position - before.position == 1
             of_segment, last = _titles(segment, last if beside else "")
-            titles.append(of_segment)
+            titles.append([segment.heading] if segment.heading else of_segment)
         reading.titles[:] = titles
     return reading.titles
 

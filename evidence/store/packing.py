@@ -25,7 +25,14 @@ def packed(text: StoredText) -> bytes:
     postings = text.postings
     columns = (postings.terms, postings.frequencies, postings.starts, postings.lengths)
     segments = [
-        [segment.segment_id, segment.position, segment.text, segment.question, segment.read_at]
+        [
+            segment.segment_id,
+            segment.position,
+            segment.text,
+            segment.question,
+            segment.read_at,
+            segment.heading,
+        ]
         for segment in text.segments
     ]
     head = {
@@ -68,10 +75,16 @@ def unpacked(stored: bytes, document: Document) -> StoredText:
 
 
 def _segment(
-    document: Document, segment_id: str, position: int, text: str, question: str, read_at: float
+    document: Document,
+    segment_id: str,
+    position: int,
+    text: str,
+    question: str,
+    read_at: float,
+    heading: str = "",
 ) -> Segment:
     content_hash = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-    return Segment(document, segment_id, position, text, question, content_hash, read_at)
+    return Segment(document, segment_id, position, text, question, content_hash, read_at, heading)
 
 
 def packed_document(document: Document) -> str:
@@ -85,6 +98,7 @@ def packed_document(document: Document) -> str:
         "created_at": document.created_at,
         "metadata": dict(document.metadata),
         "read_at": document.read_at,
+        "revision": document.revision,
     }
     return json.dumps(fields, default=str)
 

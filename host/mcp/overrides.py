@@ -48,6 +48,7 @@ def overridden(
     changed = dict(settings)
     if given.keys() & {"X-RETRIEVAL-ENDPOINT", "X-RETRIEVAL-API-KEY"}:
         changed["proof_url"] = ""  # what a caller's own server or key shows is none of what our links open
+        changed["agent_api_key"] = ""  # and whoever brings a key sees no more than that key
     for url, others in _GROUPS.items():
         changed |= _group(url, others, given)
         if url in given:
@@ -55,6 +56,8 @@ def overridden(
             changed[HEADERS[url]] = _address(url, given[url])
             hosts.mind(changed[HEADERS[url]])
             changed[HEADERS[url] + LISTED] = hosts
+            if url == "X-RETRIEVAL-ENDPOINT":
+                changed["agent_knowledge_bases"] = ""
     return changed
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from evidence.corpus.building import IndexReport
 from evidence.knowledge.allow_list import is_id
+from evidence.knowledge.port import AGENT
 from evidence.language.tokens import counter_name
 from evidence.limits import Limits
 from evidence.model import (
@@ -80,7 +81,7 @@ def outcome_json(outcome: Outcome, status: Status, receipt: Receipt, limits: Lim
         "passages": [_passage(passage, receipt.began_at) for passage in _passages(outcome)],
         "verdict": _with_lists(asdict(outcome.verdict)),
         "degraded": list(receipt.degraded),
-        "receipt": _receipt(receipt, limits),
+        "receipt": _receipt(receipt, limits, outcome.verdict.status),
     }
 
 
@@ -143,14 +144,17 @@ def _where(outcome: Outcome) -> dict[str, list[str]]:
     }
 
 
-def _receipt(receipt: Receipt, limits: Limits) -> dict[str, Any]:
-    """The receipt in the contract's names; seconds are rounded to milliseconds."""
+def _receipt(receipt: Receipt, limits: Limits, verdict: str = "unknown") -> dict[str, Any]:
+    """The receipt in the contract's names; seconds are rounded to milliseconds.
+
+    Beside what Dify says of the evidence of an agent knowledge base stands our verdict on the answer.
+    """
     steps = [
         {
             "name": step.name,
             "began": round(step.began, 3),
             "seconds": round(step.seconds, 3),
-            "facts": dict(step.facts),
+            "facts": step.facts | ({"verdict": verdict} if "evidence_state" in step.facts else {}),
         }
         | ({"error": step.error} if step.error else {})
         for step in receipt.steps
@@ -215,7 +219,7 @@ def _citation(citation: Citation, began_at: float) -> dict[str, Any]:
         "position": segment.position,
         "segment_sha256": _sha256(segment),
         **freshness_fields(segment, began_at),
-        "revision": None,
+        "revision": segment.document.revision,
         "proof": None,
     }
 
@@ -288,7 +292,7 @@ def _result(position: int, passage: Passage, proof: Callable[[Segment], str]) ->
     metadata: dict[str, Any] = {
         "_source": "knowledge",
         "position": position,
-        "dataset_id": document.dataset_id,
+        "dataset_id": document.dataset_id.removeprefix(AGENT),
         "dataset_name": document.dataset_name,
         "document_id": document.document_id,
         "document_name": document.name,

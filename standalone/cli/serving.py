@@ -33,7 +33,8 @@ def _serve(options: argparse.Namespace) -> int:
         print(f"Dify's datasets API (like {options.profile}): {server.base_url}")
         print(f"key: {server.api_key}")
         for each in corpus.collections:
-            print(f"  {each.name}: {len(each.documents)} documents, {each.technique}")
+            agent = f", agent:{server.agent_bases[each.name]}" if each.name in server.agent_bases else ""
+            print(f"  {each.name}: {len(each.documents)} documents, {each.technique}{agent}")
         print("Ctrl-C ends it.", flush=True)
         over.wait()
     finally:

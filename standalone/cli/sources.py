@@ -10,6 +10,8 @@ from pathlib import Path
 from standalone.cli.failures import Failed, Misused
 from standalone.daemon import Handler, PluginError, PluginProcess
 from standalone.knowledge import Corpus, KnowledgeServer, load_folder
+from standalone.knowledge.agent.bases import PREFIX
+from standalone.knowledge.profiles import PROFILES
 from standalone.models import relay
 
 STANDALONE = Path(__file__).resolve().parents[1]
@@ -51,7 +53,7 @@ def add_documents(parser: argparse.ArgumentParser) -> None:
         "--documents", type=Path, metavar="DIR", help="text, Markdown and PDF files (default: samples)"
     )
     parser.add_argument(
-        "--profile", choices=("1.10.1", "1.13.3"), default="1.10.1", help="the Dify it behaves like"
+        "--profile", choices=tuple(PROFILES), default="1.10.1", help="the Dify it behaves like"
     )
     parser.add_argument("--technique", choices=("high_quality", "economy"), default="high_quality")
 
@@ -74,11 +76,23 @@ def source_of(options: argparse.Namespace) -> Iterator[Source]:
         yield Source(credentials, f"Dify at {options.base_url}")
         return
     corpus = corpus_of(options)
-    with KnowledgeServer(corpus, profile=options.profile) as server:
+    # With 1.18 the same documents are served twice: the key opens the agent knowledge bases only.
+    bound = [PREFIX + each.name for each in corpus.collections] if PROFILES[options.profile].agents else ()
+    with KnowledgeServer(corpus, profile=options.profile, bound_to=bound) as server:
         count = sum(len(each.documents) for each in corpus.collections)
         names = ", ".join(each.name for each in corpus.collections)
-        credentials = {"dify_base_url": server.base_url, "dify_api_key": server.api_key}
-        yield Source(credentials, f"{count} documents in {names} · embedded server (Dify {options.profile})")
+        credentials = credentials_of(server)
+        kind = " of agent knowledge bases" if "agent_knowledge_bases" in credentials else ""
+        yield Source(
+            credentials, f"{count} documents in {names} · embedded server{kind} (Dify {options.profile})"
+        )
+
+
+def credentials_of(server: KnowledgeServer) -> dict[str, str]:
+    """What the plugin is given to read an embedded server."""
+    agents = ", ".join(f'"{name}={base_id}"' for name, base_id in server.agent_bases.items())
+    credentials = {"dify_base_url": server.base_url, "dify_api_key": server.api_key}
+    return credentials | ({"agent_knowledge_bases": agents} if agents else {})
 
 
 @contextmanager

@@ -64,6 +64,7 @@ class Api:
         self._settings = settings
         self._profile = settings.profile
         self._api_key = api_key
+        self._scoped = bool(bound_to)
         self._bound = frozenset(each.id for each in datasets if each.collection.name in bound_to)
         self._routes = tuple((re.compile(path), method, handler) for path, method, handler in self._table())
 
@@ -73,7 +74,7 @@ class Api:
             handler, ids = self._route(call)
             if ids and not self._profile.key_first:
                 self._dataset(ids)
-            self._check_key(call.headers.get("authorization"))
+            check_key(call.headers.get("authorization"), self._api_key)
             self._check_scope(ids)
             return json_answer(handler(call, ids))
         except Refusal as refused:
@@ -109,19 +110,12 @@ class Api:
                 return handler, tuple(group.lower() for group in found.groups())
         raise unknown_url()
 
-    def _check_key(self, header: str | None) -> None:
-        if header is None or " " not in header:
-            raise unauthorized("Authorization header must be provided and start with 'Bearer'")
-        scheme, key = header.split(None, 1)
-        if scheme.lower() != "bearer":
-            raise unauthorized("Authorization scheme must be 'Bearer'")
-        if key.strip() != self._api_key:
-            raise unauthorized("Access token is invalid")
-
     def _check_scope(self, ids: tuple[str, ...]) -> None:
         """A key that is bound to single datasets may do nothing that names none of them (Dify 1.16 and later)."""
-        if self._bound and not self._bound.intersection(ids[:1]):
+        if self._scoped and not self._bound.intersection(ids[:1]):
             raise forbidden()
+        if self._profile.agents and ids and not self._dataset(ids).collection.api_access:
+            raise forbidden("Dataset api access is not enabled.")
 
     def _dataset(self, ids: tuple[str, ...]) -> StoredDataset:
         if ids[0] not in self._by_id:
@@ -197,6 +191,21 @@ class Api:
             if self._profile.typed:
                 raise refusal(400, "bad_request", _NOT_JSON) from error
             return None
+
+
+def bearer(header: str | None) -> str:
+    """What follows `Bearer`; raises Refusal."""
+    if header is None or " " not in header:
+        raise unauthorized("Authorization header must be provided and start with 'Bearer'")
+    scheme, key = header.split(None, 1)
+    if scheme.lower() != "bearer":
+        raise unauthorized("Authorization scheme must be 'Bearer'")
+    return key.strip()
+
+
+def check_key(header: str | None, api_key: str) -> None:
+    if bearer(header) != api_key:
+        raise unauthorized("Access token is invalid")
 
 
 _NOT_DECLARED_JSON = (

@@ -30,7 +30,8 @@ class SourceDocument:
     Only a completed, enabled, unarchived document is retrieved; the others are listed with their state.
     `key` is what its id is made of, so that a renamed document keeps its id; the name where it is empty. One that is
     `deleted` is gone, but its place is not given to another. Where `indexed` is given, its segments and the indexes
-    have not followed yet: they show whether it was available before.
+    have not followed yet: they show whether it was available before. An agent knowledge base counts its revisions, and
+    the `former` ones stay.
     """
 
     name: str
@@ -43,6 +44,8 @@ class SourceDocument:
     key: str = ""
     deleted: bool = False
     indexed: bool | None = None
+    revision: int = 1
+    former: "SourceDocument | None" = None
 
     @property
     def searchable(self) -> bool:
@@ -59,6 +62,7 @@ class Collection:
     """One dataset.
 
     `segment_characters` is the longest segment cut from a text. `key` is what its id is made of, as of a document.
+    Without `api_access` a key is refused it (1.18).
     Without `built_in_fields` a filter on `document_name` finds nothing, as in Dify before they are enabled.
     """
 
@@ -71,6 +75,7 @@ class Collection:
     segment_characters: int = 500
     built_in_fields: bool = True
     key: str = ""
+    api_access: bool = True
 
 
 @dataclass(frozen=True, slots=True)

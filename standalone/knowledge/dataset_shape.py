@@ -51,13 +51,15 @@ def dataset_json(dataset: StoredDataset, profile: Profile) -> dict[str, Any]:
         "chunk_structure": None,
         "icon_info": dict.fromkeys(("icon_type", "icon", "icon_background", "icon_url")),
         "is_published": False,
-        "enable_api": True,
+        "enable_api": collection.api_access,
         "is_multimodal": False,
     }
     shape |= _counts(dataset) | _retrieval_settings(dataset)
     if profile.summaries:
         names = ("enable", "model_name", "model_provider_name", "summary_prompt")
         shape["summary_index_setting"] = dict.fromkeys(names)
+    if profile.agents:
+        shape |= {"maintainer": ACCOUNT, "partial_member_list": []}
     return shape
 
 

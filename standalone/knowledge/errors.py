@@ -55,11 +55,13 @@ def method_not_allowed() -> Refusal:
     return refusal(405, "method_not_allowed", "The method is not allowed for the requested URL.")
 
 
-def forbidden() -> Refusal:
-    message = (
-        "You don't have the permission to access the requested resource. "
-        "It is either read-protected or not readable by the server."
-    )
+_FORBIDDEN = (
+    "You don't have the permission to access the requested resource. "
+    "It is either read-protected or not readable by the server."
+)
+
+
+def forbidden(message: str = _FORBIDDEN) -> Refusal:
     return refusal(403, "forbidden", message)
 
 

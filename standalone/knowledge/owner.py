@@ -7,6 +7,7 @@ says so at once; its segments and the indexes follow a second or two later, whic
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from standalone.knowledge.catalogue import StoredDataset, StoredDocument, StoredSegment
 from standalone.knowledge.corpus import Corpus, SourceDocument, SourceSegment
@@ -36,7 +37,11 @@ class Owner:
         }
 
     def edit_segment(self, segment_id: str, content: str) -> None:
-        self._change_segment(segment_id, lambda source: replace(source, content=content))
+        self._change_segment(
+            segment_id,
+            lambda source: replace(source, content=content),
+            lambda source: {"revision": source.revision + 1, "former": source},
+        )
 
     def enable_segment(self, segment_id: str, *, enabled: bool) -> None:
         self._change_segment(segment_id, lambda source: replace(source, enabled=enabled))
@@ -78,13 +83,18 @@ class Owner:
     def _following(self, source: SourceDocument) -> SourceDocument:
         return replace(source, indexed=source.searchable) if self.lagging else source
 
-    def _change_segment(self, segment_id: str, change: Callable[[SourceSegment], SourceSegment]) -> None:
+    def _change_segment(
+        self,
+        segment_id: str,
+        change: Callable[[SourceSegment], SourceSegment],
+        later: Callable[[SourceDocument], dict[str, Any]] = lambda _: {},
+    ) -> None:
         segment = self._segment(segment_id)
 
         def changed(source: SourceDocument) -> SourceDocument:
             own = [each.source for each in segment.document.segments]
             own[segment.position - 1] = change(own[segment.position - 1])
-            return replace(source, segments=tuple(own))
+            return replace(source, segments=tuple(own), **later(source))
 
         self._change(segment.document.id, changed)
 

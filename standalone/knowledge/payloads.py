@@ -1,7 +1,7 @@
 """Bodies and parameters that Dify validates with pydantic; the class names show in its messages."""
 
 from enum import StrEnum
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
@@ -47,10 +47,20 @@ class RetrievalModel(BaseModel):
     weights: WeightModel | None = None
 
 
+class FilteringModel(RetrievalModel):
+    """Typed in 1.18, with them."""
+
+    metadata_filtering_conditions: dict[str, Any] | None = None
+
+
 class HitTestingPayload(BaseModel):
     query: str = Field(max_length=250)
     retrieval_model: RetrievalModel | None = None
     attachment_ids: list[str] | None = None
+
+
+class FilteringPayload(HitTestingPayload):
+    retrieval_model: FilteringModel | None = None
 
 
 class DatasetListQuery(BaseModel):
@@ -67,6 +77,11 @@ class DocumentListQuery(BaseModel):
 class SegmentListQuery(BaseModel):
     page: int = 1
     limit: int = 20
+
+
+class ValidatedSegmentListQuery(SegmentListQuery):
+    page: int = Field(default=1, ge=1)
+    limit: int = Field(default=20, ge=1)
 
 
 class ChildChunkListQuery(BaseModel):

@@ -21,6 +21,7 @@ from standalone.knowledge.payloads import (
     DatasetListQuery,
     DocumentListQuery,
     SegmentListQuery,
+    ValidatedSegmentListQuery,
 )
 from standalone.knowledge.profiles import Profile
 from standalone.knowledge.segment_shape import child_json, segment_json
@@ -86,7 +87,7 @@ def get_document(document: StoredDocument, query: Query, profile: Profile) -> di
 
 
 def list_segments(document: StoredDocument, query: Query, profile: Profile) -> dict[str, Any]:
-    page = _page(query, profile, SegmentListQuery)
+    page = _page(query, profile, ValidatedSegmentListQuery if profile.agents else SegmentListQuery)
     segments: Iterable[StoredSegment] = document.segments
     if keyword := _first(query, "keyword"):
         found = holds(keyword, ignore_case=True)

@@ -16,7 +16,7 @@ from standalone.knowledge.errors import (
 )
 from standalone.knowledge.filters import matching
 from standalone.knowledge.high_quality import Mask, Ranking, TextIndex
-from standalone.knowledge.payloads import HitTestingPayload
+from standalone.knowledge.payloads import FilteringPayload, HitTestingPayload
 from standalone.knowledge.profiles import Profile
 from standalone.knowledge.segment_shape import record_json
 
@@ -54,10 +54,14 @@ class _Search:
 
 def retrieve(dataset: StoredDataset, body: Any, settings: Settings) -> dict[str, Any]:
     """Answer a parsed body; None stands for one that could not be parsed (1.10.1 takes it for empty)."""
-    query, given = _typed(body) if settings.profile.typed else _lenient(body)
+    profile = settings.profile
+    payload = FilteringPayload if profile.agents else HitTestingPayload
+    query, given = _typed(body, payload) if profile.typed else _lenient(body)
     model = given or (_EXTERNAL_MODEL if dataset.external else _DEFAULT_MODEL)
     conditions = model.get("metadata_filtering_conditions")
     allowed = matching(dataset, conditions) if conditions else None
+    if profile.agents and allowed is not None and not allowed:
+        raise internal_error("Internal Server Error")  # read in its source: a call without its argument
     records: list[dict[str, Any]] = []
     if allowed is None or allowed:
         records = _records(dataset, _search(query, model, allowed), settings)
@@ -80,9 +84,9 @@ def _lenient(body: Any) -> tuple[str, dict[str, Any]]:
     return query, model
 
 
-def _typed(body: Any) -> tuple[str, dict[str, Any]]:
-    """1.13.3: pydantic's checks and pydantic's messages."""
-    payload = HitTestingPayload.model_validate(body or {})
+def _typed(body: Any, kind: type[HitTestingPayload]) -> tuple[str, dict[str, Any]]:
+    """Since 1.13.3: pydantic's checks and pydantic's messages."""
+    payload = kind.model_validate(body or {})
     if not payload.query:
         raise invalid_param("Query or attachment_ids is required")
     return payload.query, payload.retrieval_model.model_dump(mode="json") if payload.retrieval_model else {}

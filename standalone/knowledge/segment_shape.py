@@ -72,7 +72,7 @@ def record_json(
 ) -> dict[str, Any]:
     """Give one line of a retrieve answer; `children` are those found, None outside a parent-child dataset."""
     document = segment.document
-    shape = {
+    shape: dict[str, Any] = {
         "segment": {
             **_segment_core(segment),
             "document": {
@@ -93,4 +93,7 @@ def record_json(
         "tsne_position": None,
         "files": None,
     }
+    if profile.agents:  # empty lists in the place of null
+        shape |= {name: shape[name] or [] for name in ("child_chunks", "files")}
+        shape["segment"]["keywords"] = shape["segment"]["keywords"] or []
     return shape | ({"summary": None} if profile.summaries else {})

@@ -8,6 +8,10 @@ from typing import Any, Self
 from urllib.parse import unquote, urlsplit
 
 from standalone.http_server import Connection, HttpServer
+from standalone.knowledge.agent.api import PATH as AGENT_PATH
+from standalone.knowledge.agent.api import AgentApi, State
+from standalone.knowledge.agent.bases import AgentBase
+from standalone.knowledge.agent.queries import Queries
 from standalone.knowledge.api import Api, Call
 from standalone.knowledge.catalogue import StoredDataset, StoredSegment, store
 from standalone.knowledge.corpus import Corpus
@@ -51,7 +55,8 @@ class KnowledgeServer:
 
     api_key: the only key that is accepted. port: 0 takes a free one. latency: seconds slept a request.
     seed: orders the ties of keyword searches. no_model_provider: behave as a workspace without models.
-    bound_to: names of the datasets that the key is bound to (Dify 1.16 and later); none for a key of the workspace.
+    bound_to: names of the datasets that the key is bound to (Dify 1.16 and later), `agent:NAME` for agent knowledge
+    bases; none for a key of the workspace. agent_states, by name: what is wrong with an agent knowledge base.
     faults: set it at any time; called with (method, path), a Fault takes the place of the answer.
     embedding: embeds texts for the semantic search of high-quality datasets; without one it is BM25 in disguise.
     owner: changes what is served, as the documents' owner would in Dify's console.
@@ -68,6 +73,8 @@ class KnowledgeServer:
     bound_to: Collection[str] = ()
     faults: Faults | None = None
     embedding: SentenceModel | None = None
+    agent_states: dict[str, State] = field(default_factory=dict)
+    queries: Queries = field(default_factory=Queries)
     _listener: HttpServer | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -127,6 +134,16 @@ class KnowledgeServer:
                 return document.id
         raise KeyError(document_name)
 
+    @property
+    def agent_bases(self) -> dict[str, str]:
+        """Ids of the agent knowledge bases by name, where the profile has them."""
+        bases = self._agents.bases.values() if PROFILES[self.profile].agents else ()
+        return {base.name: base.id for base in bases}
+
+    def agent_base(self, name: str) -> AgentBase:
+        """The agent knowledge base over the dataset of this name; raises KeyError."""
+        return next(base for base in self._agents.bases.values() if base.dataset is self._dataset(name))
+
     def segments(self, dataset_name: str) -> tuple[StoredSegment, ...]:
         """Every segment of the first dataset of this name, document by document; raises KeyError."""
         return tuple(each for document in self._dataset(dataset_name).documents for each in document.segments)
@@ -136,16 +153,19 @@ class KnowledgeServer:
 
         text[start:end] of the document is the segment's content. Raises KeyError.
         """
-        for dataset in self._datasets:
-            if segment := dataset.by_segment_id.get(segment_id):
-                return dataset.collection.name, segment.document.source.name, segment.start, segment.end
-        raise KeyError(segment_id)
+        held = (dataset.by_segment_id.get(segment_id) for dataset in self._datasets)
+        segment = next(filter(None, held), None) or self._agents.segment(segment_id)
+        document = segment.document
+        return document.dataset.collection.name, document.source.name, segment.start, segment.end
 
     def answer(self, call: Call) -> Answer | None:
         """Answer and log one call; None means that the connection is dropped. For the handler threads."""
         fault = self.faults(call.method, call.path) if self.faults else None
         self._closing.wait(self.latency + (fault.delay if fault else 0.0))
-        answer = Answer(fault.status, fault.body, fault.content_type) if fault else self._api.answer(call)
+        api = (
+            self._agents if call.path.startswith(AGENT_PATH) and PROFILES[self.profile].agents else self._api
+        )
+        answer = Answer(fault.status, fault.body, fault.content_type) if fault else api.answer(call)
         with self._log_lock:
             self._requests.append(
                 Request(call.method, call.path, call.query, _parsed(call.body), answer.status)
@@ -169,6 +189,7 @@ class KnowledgeServer:
         self._datasets = store(corpus, self.seed, self.embedding)
         settings = Settings(PROFILES[self.profile], self.no_model_provider)
         self._api = Api(self._datasets, settings, self.api_key, self.bound_to)
+        self._agents = AgentApi(self._datasets, self.api_key, self.queries, self.agent_states, self.bound_to)
 
     def _dataset(self, name: str) -> StoredDataset:
         for dataset in self._datasets:

@@ -11,7 +11,7 @@ from test_dify_datasets import dataset_row, document_row, record
 from evidence.errors import KnowledgeError, KnowledgeUnavailable
 from evidence.http.client import Client
 from evidence.knowledge.dify.datasets import DifyDatasets
-from evidence.knowledge.dify.shapes import LONGEST_NAME, LONGEST_PAGE, LONGEST_TEXT, MOST_FIELDS
+from evidence.knowledge.shapes import LONGEST_NAME, LONGEST_PAGE, LONGEST_TEXT, MOST_FIELDS
 from evidence.model import Dataset, Document, Page, Query, Retrieved
 
 HARBOUR, RULES = Dataset("d1", "harbour"), Document("d1", "o1", "Harbour rules.txt")

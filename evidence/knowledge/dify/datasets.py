@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from evidence.errors import DatasetNotFound, InvalidRequest, KnowledgeError, Misconfigured
+from evidence.errors import DatasetNotFound, InvalidRequest, KnowledgeError, Misconfigured, NothingListed
 from evidence.http.client import Client
 from evidence.http.failures import AddressMissing, ServerFault, TooLarge
 from evidence.knowledge.dify.retrieval import (
@@ -26,13 +26,12 @@ from evidence.knowledge.dify.shapes import (
     Listing,
     One,
     OwnedSegment,
-    Readable,
     Record,
     Records,
     SegmentShape,
-    Shape,
 )
-from evidence.knowledge.metadata_filter import ORDERING, matches
+from evidence.knowledge.metadata_filter import matches
+from evidence.knowledge.shapes import Readable, Shape
 from evidence.model import (
     EVERYTHING,
     Dataset,
@@ -65,7 +64,7 @@ class DifyDatasets:
         if not isinstance(answer, dict) or not isinstance(answer.get("data"), list):
             raise Misconfigured(f"{place} answers, but not as Dify's knowledge API does; check the address")
         if not answer["data"]:
-            raise Misconfigured(f"{place} accepts the key, but the key sees no dataset; create or share one")
+            raise NothingListed(f"{place} accepts the key, but the key sees no dataset; create or share one")
         first = answer["data"][0]
         if not isinstance(first, dict) or "total" not in answer or any(name not in first for name in _NEEDED):
             raise Misconfigured(f"{place} is too old or too different: Dify 1.1 or newer is needed")
@@ -176,8 +175,8 @@ class DifyDatasets:
             self.known.learn_too_large()
             raise
         except ServerFault:
-            if request.sent_filter and request.metadata_filter.operators & ORDERING:
-                self.known.learn_harmful(request.metadata_filter.operators)
+            if request.sent_filter:
+                self.known.learn_harmful(request.metadata_filter)
             raise
         return self._validate(Records, answer).records
 

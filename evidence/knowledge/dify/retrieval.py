@@ -11,6 +11,7 @@ from evidence.errors import KnowledgeError, KnowledgeUnavailable
 from evidence.knowledge.dify.shapes import DatasetShape, Weights
 from evidence.knowledge.dify.truncate_query import fit_query
 from evidence.knowledge.metadata_filter import BUILT_IN, ORDERING, PRESENCE
+from evidence.lru import LRU
 from evidence.model import Dataset, MetadataFilter, Query, SignalName
 
 LONGEST_QUERY = 250  # characters, in 1.10.1 and 1.13.3
@@ -42,6 +43,7 @@ class Capabilities:
         self._manners: dict[str, Manner] = {}
         self._dropped: set[frozenset[str]] = set()
         self._harmful: set[frozenset[str]] = set()
+        self._breaking: LRU[bool] = LRU(100)  # whole filters
         self._most = ALL
 
     def learn_manner(self, dataset_id: str, manner: Manner) -> None:
@@ -62,14 +64,18 @@ class Capabilities:
         with self._lock:
             return any(known <= operators for known in self._dropped)
 
-    def learn_harmful(self, operators: frozenset[str]) -> None:
-        """A filter of these operators broke the request: numbers compared with texts end in status 500."""
+    def learn_harmful(self, metadata_filter: MetadataFilter) -> None:
+        """It broke the request: numbers compared with texts end in status 500, and in 1.16 what matches nothing."""
         with self._lock:
-            self._harmful.add(operators & ORDERING)
+            if ordering := metadata_filter.operators & ORDERING:
+                self._harmful.add(ordering)
+        if not ordering:
+            self._breaking.put(metadata_filter, value=True)
 
-    def harms(self, operators: frozenset[str]) -> bool:
+    def harms(self, metadata_filter: MetadataFilter) -> bool:
         with self._lock:
-            return any(known <= operators for known in self._harmful)
+            by_operator = any(known <= metadata_filter.operators for known in self._harmful)
+        return by_operator or self._breaking.find(metadata_filter) is not None
 
     def learn_too_large(self) -> None:
         with self._lock:
@@ -160,7 +166,7 @@ def plan_request(
     query: Query, top_k: int, metadata_filter: MetadataFilter, manner: Manner, known: Capabilities
 ) -> Request:
     operators = metadata_filter.operators
-    sent = bool(operators) and not known.harms(operators) and _filterable(metadata_filter, manner)
+    sent = bool(operators) and not known.harms(metadata_filter) and _filterable(metadata_filter, manner)
     helped = sent and not known.drops(operators)
     if not metadata_filter.conditions:
         count = top_k

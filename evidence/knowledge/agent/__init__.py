@@ -1,0 +1,1 @@
+"""Agent knowledge bases (Dify 1.16 and later), behind the same port as its datasets."""
