@@ -330,10 +330,10 @@ def page_of(datasets: Sequence[Dataset], name: str, page: int, limit: int, ctx: 
         before += total
         for number in range(low // PAGE + 1, -(-high // PAGE) + 1) if low < high else ():
             assert isinstance(first, Page)  # noqa: S101 - a failure was raised when it was counted
-            held = number == 1 or _last_page(first) == 1  # the first page holds all of them
+            at_hand = number == 1 or _last_page(first) == 1  # the first page holds all of them
             items = (
                 first.items[(number - 1) * PAGE :]
-                if held
+                if at_hand
                 else ctx.knowledge.documents(dataset, number, name).items
             )
             offset = (number - 1) * PAGE

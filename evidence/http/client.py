@@ -178,10 +178,10 @@ class Client:
 
     def _event(self, response: httpx.Response, names: Collection[str]) -> tuple[str, Any]:
         try:
-            found = event_named(_blocks(response), names, _MOST_BYTES_OF_A_STREAM)
-            if found is None:
+            event = event_named(_blocks(response), names, _MOST_BYTES_OF_A_STREAM)
+            if event is None:
                 raise self._silent("ended its stream without an answer")
-            return found[0], parsed(found[1])
+            return event[0], parsed(event[1])
         except (Overlong, TooMuch):
             raise self._too_large("more in one stream than is read") from None
         except (Undecodable, ValueError):

@@ -149,7 +149,7 @@ class AgentKnowledge:
                 size += chunk.size
             if len(chunks) >= MOST_ITEMS or size > 2 * DOCUMENT_CHARACTERS:
                 chunks, cut = _first(chunks)
-                size = sum(each.size for each in chunks)
+                size = sum(chunk.size for chunk in chunks)
                 walk.cut |= cut
         chunks = _first(chunks)[0] if walk.cut else chunks
         segments = tuple(chunk.value(document, asked_at) for chunk in in_reading_order(chunks))
@@ -328,14 +328,14 @@ def _read[Kind: Shape](kind: type[Kind], answer: Any, client: Client) -> Kind:
 
 def _first(chunks: list[ChunkShape]) -> tuple[list[ChunkShape], bool]:
     """The first pieces in reading order that fit into memory, and whether any were left out."""
-    kept: list[ChunkShape] = []
+    fitting: list[ChunkShape] = []
     room = DOCUMENT_CHARACTERS
     for chunk in sorted(chunks, key=lambda chunk: chunk.ordinal):
         room -= chunk.size
-        if room < 0 or len(kept) >= MOST_ITEMS // 2:
-            return kept, True
-        kept.append(chunk)
-    return kept, False
+        if room < 0 or len(fitting) >= MOST_ITEMS // 2:
+            return fitting, True
+        fitting.append(chunk)
+    return fitting, False
 
 
 def _fitting(text: str) -> str:

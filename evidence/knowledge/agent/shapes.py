@@ -202,12 +202,12 @@ def hash_of(text: str) -> str:
 
 def in_reading_order(chunks: Sequence[ChunkShape]) -> list[ChunkShape]:
     """What may be quoted, by its place: chunks and tables, and sections that hold nothing of any of them."""
-    kept = [chunk for chunk in chunks if chunk.usable and chunk.kind != "section"]
+    quotable = [chunk for chunk in chunks if chunk.usable and chunk.kind != "section"]
     sections = [chunk for chunk in chunks if chunk.usable and chunk.kind == "section"]
     for section in sorted(sections, key=lambda chunk: -len(chunk.section_path or ())):  # the innermost first
-        if not any(section.covers(other) for other in kept):
-            kept.append(section)
-    return sorted(kept, key=lambda chunk: (chunk.ordinal, chunk.id))
+        if not any(section.covers(other) for other in quotable):
+            quotable.append(section)
+    return sorted(quotable, key=lambda chunk: (chunk.ordinal, chunk.id))
 
 
 def _seconds(moment: str) -> int:
