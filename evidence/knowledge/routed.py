@@ -25,8 +25,8 @@ class RoutedKnowledge:
     def document(self, dataset: Dataset, document_id: str) -> Document | None:
         return self._of(dataset.dataset_id).document(dataset, document_id)
 
-    def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
-        return self._of(document.dataset_id).segments(document, page, keyword)
+    def segments(self, document: Document, page: int, keyword: str = "", limit: int = 100) -> Page[Segment]:
+        return self._of(document.dataset_id).segments(document, page, keyword, limit)
 
     def segment(self, document: Document, segment_id: str) -> Segment | None:
         return self._of(document.dataset_id).segment(document, segment_id)

@@ -135,10 +135,11 @@ class AgentKnowledge:
         shape = self._read(DocumentShape, answer)
         return shape.value(dataset, asked_at) if shape.id == document_id else None
 
-    def segments(self, document: Document, page: int, keyword: str = "") -> Page[Segment]:
-        """All pieces of the active revision that may be quoted, on page 1; of a very long document, the first."""
-        if page > 1:
-            return Page((), 0)
+    def segments(self, document: Document, page: int, keyword: str = "", limit: int = 100) -> Page[Segment]:
+        """All pieces of the active revision that may be quoted, on page 1; of a very long document, the first.
+
+        A later page holds `limit` of them.
+        """
         document, asked_at = self._revised(document), time.time()
         walk = self._walk(ChunkShape, self._chunks_path(document), document.name, {"query": keyword[:512]})
         chunks: list[ChunkShape] = []
@@ -156,7 +157,8 @@ class AgentKnowledge:
         if not keyword and not walk.cut:
             self.known.learn_chunks(document, segments)
         more = (f"of {document.name} only the first pieces were read",) if walk.cut else ()
-        return Page(segments, len(segments), warnings=(*walk.warnings, *more))
+        shown = segments if page == 1 else segments[(page - 1) * limit : page * limit]
+        return Page(shown, len(segments), warnings=(*walk.warnings, *more))
 
     def segment(self, document: Document, segment_id: str) -> Segment | None:
         """One piece of the revision that the document is known by."""
