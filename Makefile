@@ -30,7 +30,7 @@ serve-plugin: .venv/.runtime ## the plugin's endpoints (External Knowledge API, 
 	@$(PY) -m standalone serve-plugin --documents "$(DOCUMENTS)" --port $(PORT)
 
 test: check ## every check, and every test that needs nothing but Python; CI runs it
-	@echo "== tests"; $(PY) -m pytest -n 2 --durations=5
+	@echo "== tests"; $(PY) -m pytest -n 3 --durations=5
 	@echo "== core tests once more, under gevent as in the plugin's process"; $(PY) -m tests.under_gevent
 
 test-services: .venv/.development ## the tests that need another program (curl), and fail where there is none; CI runs it

@@ -29,6 +29,7 @@ _SMALL = (
 )  # where what grows exponentially is found before it takes minutes
 _HOPELESS = 20e-6  # seconds a character that no linear work of ours takes
 _TICK = 0.02  # seconds; less says nothing about being hopeless
+_BEYOND_DOUBT = 4.0  # times what is hopeless; no disturbance takes so long
 _TRIES = 6  # the best counts: twice the best of three, because a busy machine disturbs its caches too
 _MORE_TRIES = 60  # where it is in doubt: a busy machine disturbs six tries in a row
 _DOUBT = 2.0  # times the steepest; quadratic work takes 16 times as long
@@ -53,8 +54,11 @@ def hopeless(
     for length in lengths:
         text = made(length)
         most = max(_TICK, _HOPELESS * len(text))
-        tries = (spent(work, text, before) for _ in range(_TRIES))
-        if all((seconds := taken) > most for taken in tries):
+        seconds = 0.0
+        for _ in range(_TRIES):
+            if (seconds := spent(work, text, before)) <= most or seconds > _BEYOND_DOUBT * most:
+                break
+        if seconds > most:
             return f"{seconds:.2f} s for {len(text)} characters: {text[:40]!r}"
     return ""
 
@@ -71,7 +75,7 @@ def steep(work: Work, made: Made, lengths: Sequence[int], before: Callable[[], o
         tries: list[tuple[float, float]] = []
         first, second, ratio = inf, inf, inf
         for tried in range(_MORE_TRIES):
-            if tried >= _TRIES and ratio > _DOUBT * STEEPEST:
+            if tried >= _TRIES // 2 and ratio > _DOUBT * STEEPEST:
                 break
             tries.append((spent(work, short, before), spent(work, long, before)))
             first, second = (min(seconds) for seconds in zip(*tries, strict=True))

@@ -36,7 +36,7 @@ _BEHIND = re.compile(
     re.IGNORECASE,
 )
 _AHEAD = re.compile(
-    rf"(?:\W{{0,3}}\w{{1,12}}){{0,2}}?\W{{0,3}}\b(?:{every('ahead', spaced=True)})"
+    rf"(?:\W{{0,3}}+\w{{1,12}}+){{0,2}}?\W{{0,3}}+\b(?:{every('ahead', spaced=True)})"
     rf"|.?(?:{every('ahead', spaced=False)})(?P<late>{every('until', spaced=False)})?",
     re.IGNORECASE,
 )

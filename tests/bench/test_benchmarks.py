@@ -126,7 +126,9 @@ def test_latency_counts_what_a_question_spends(library: Path, tmp_path: Path) ->
     assert 0 < cold["prompt_tokens"] <= 8_000
     assert cold["knowledge_calls"] > warm["knowledge_calls"]
     assert cold["rereads"] == 0 < warm["rereads"]
-    assert 2 >= loaded["knowledge_calls"]
+    assert (
+        loaded["knowledge_calls"] <= cold["knowledge_calls"] / 2
+    )  # what is read behind an answer counts too
     assert [0, 0, 0] == [each["failed"] for each in report["cases"]]
 
 
