@@ -6,7 +6,7 @@ from typing import Any
 
 _MARKER = re.compile(r"(?<![\\\[])\[(\d{1,4})\](?![\](:])")
 _LINKED = re.compile(r"\[(\[\d{1,4}\])\]\[p\d{1,4}\]")
-_TARGET = re.compile(r"\n*^\[p\d{1,4}\]: \S++$", re.MULTILINE)
+_TARGET = re.compile(r"(?<!\n)\n*+^\[p\d{1,4}\]: \S++$", re.MULTILINE)
 
 
 def linked(text: str, links: Mapping[int, str]) -> str:
