@@ -26,7 +26,7 @@ run: .venv/.runtime ## ask a question of the sample documents through the plugin
 serve: .venv/.runtime ## the embedded knowledge server alone (DOCUMENTS, PORT, PROFILE, TECHNIQUE)
 	@$(PY) -m standalone serve --documents "$(DOCUMENTS)" --port $(PORT) --profile $(PROFILE) --technique $(TECHNIQUE)
 
-serve-plugin: .venv/.runtime ## the plugin's endpoints (External Knowledge API, MCP) behind a local HTTP front
+serve-plugin: .venv/.runtime ## a page to try the plugin, and its endpoints (External Knowledge API, MCP, proofs), over local HTTP
 	@$(PY) -m standalone serve-plugin --documents "$(DOCUMENTS)" --port $(PORT)
 
 test: check ## every check, and every test that needs nothing but Python; CI runs it

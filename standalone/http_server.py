@@ -40,6 +40,11 @@ class Connection(BaseHTTPRequestHandler):
         self.wfile.write(content)
         self.wfile.flush()
 
+    def chunk(self, content: bytes) -> None:
+        """A piece of an answer that has begun with Transfer-Encoding: chunked; the last one is empty."""
+        self.wfile.write(f"{len(content):x}\r\n".encode() + content + b"\r\n")
+        self.wfile.flush()
+
     def drop(self) -> None:
         """No answer, and the end of the connection."""
         self.close_connection = True

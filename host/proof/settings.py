@@ -27,7 +27,7 @@ class Proofs:
     def of(self, segment: Segment, span: Span) -> str:
         """The address of the proof of a quote; empty where there can be none."""
         link = self.signer.link(segment, span, time.time(), self.language) if self.url else ""
-        return f"{self.url}?p={link}" if link else ""
+        return f"{self.url}?p={link}#q" if link else ""  # the browser scrolls to the quote
 
     def whole(self, segment: Segment) -> str:
         """The address of a whole segment."""

@@ -60,7 +60,7 @@ def proof_page(rechecked: Rechecked, link: Link, now: float) -> str:
     segment = rechecked.segment
     if segment is None:
         return notice_page(rechecked.state, link.language)
-    words = _words(link.language)
+    words, pieces = _words(link.language), list(_pieces(segment.text, rechecked.span))
     whole = rechecked.span == Span(0, len(segment.text))
     facts = {
         words["proof_dataset"]: segment.document.dataset_name or segment.document.dataset_id,
@@ -79,7 +79,8 @@ def proof_page(rechecked: Rechecked, link: Link, now: float) -> str:
         before=_beside(rechecked.before, last=True),
         after=_beside(rechecked.after, last=False),
         question=_head(segment.question, _BESIDE),
-        pieces=list(_pieces(segment.text, rechecked.span)),
+        pieces=pieces,
+        first=next((at for at, piece in enumerate(pieces, 1) if piece.quoted), 0),
         whole=whole,
         speaks=language_of(segment.text),
         until=_time(link.expires),

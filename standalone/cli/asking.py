@@ -1,10 +1,11 @@
 """`ask` and `run`: a question through the plugin process, as Dify would put it."""
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
-from standalone.cli.failures import Misused
+from standalone.cli.failures import Failed, Misused
 from standalone.cli.printing import lines, print_json, shown, timeline
 from standalone.cli.sources import (
     SAMPLES,
@@ -17,6 +18,7 @@ from standalone.cli.sources import (
     source_of,
 )
 from standalone.daemon import PluginProcess, ToolResult
+from standalone.page.answer import Shown, page
 
 # Two documents answer it, and they disagree.
 QUESTION = "How long may we keep the interview notes of applicants whom we did not hire?"
@@ -48,6 +50,7 @@ def _shared(parser: argparse.ArgumentParser) -> None:
         "--seconds", type=_between(1, 240), metavar="N", help="deadline, 1 to 240 (default 60)"
     )
     parser.add_argument("--json", action="store_true", help="the whole result as JSON")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="also write the answer as a page, one file")
     parser.add_argument("--timeline", action="store_true", help="also draw when each step began and ended")
 
 
@@ -69,6 +72,8 @@ def _ask(options: argparse.Namespace) -> int:
     model = model_of_environment()
     with source_of(options) as source, plugin_process(model) as plugin:
         result = _answer(plugin, options, source, model)
+    if options.html:
+        write_page(options.html, options.question, result.json)
     if options.json:
         print_json(result.json)
     else:
@@ -76,6 +81,15 @@ def _ask(options: argparse.Namespace) -> int:
         drawn = ("", timeline(result.json["receipt"])) if options.timeline else ()
         print("\n".join(lines(*shown(result.text, result.json, (source.told, thinking)), *drawn)))
     return 0 if result.json["status"] in ("answered", "partial") else 3
+
+
+def write_page(file: Path, question: str, result: Mapping[str, Any]) -> None:
+    """Write the answer as a page that needs nothing but itself; raises Failed."""
+    written = "".join(page(question, lambda: Shown(result), form=False))
+    try:
+        file.write_text(written, encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise Failed(f"{file} cannot be written: {error.strerror}") from error
 
 
 def _answer(

@@ -1,6 +1,6 @@
 """The front: HTTP/1.1 on the loopback interface, each request an endpoint invocation of the plugin."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from types import TracebackType
 from typing import Any, Self
@@ -17,11 +17,17 @@ _CLOSE = ("Connection", "close")
 class Front:
     """Forwards `/e/local/…` to the endpoints of a plugin process, under `settings`; a context manager.
 
-    port: 0 takes a free one. `settings` may be changed at any time.
+    port: 0 takes a free one. `settings` may be changed at any time. `page` answers what is asked of `/`.
     """
 
-    def __init__(self, process: PluginProcess, settings: Mapping[str, Any], port: int = 0) -> None:
-        self.process, self.settings = process, settings
+    def __init__(
+        self,
+        process: PluginProcess,
+        settings: Mapping[str, Any],
+        port: int = 0,
+        page: Callable[[Connection], None] | None = None,
+    ) -> None:
+        self.process, self.settings, self._page = process, settings, page
         self._port = port
         self._http: HttpServer | None = None
 
@@ -57,6 +63,9 @@ class Front:
 
     def _respond(self, connection: Connection) -> None:
         """One request a connection: nothing is kept open that would have to be closed."""
+        if self._page and connection.path.partition("?")[0] == "/":
+            self._page(connection)
+            return
         path = endpoint_path(connection.path, HOOK)
         if path is None:
             connection.send(404, b"", [_CLOSE])
@@ -81,5 +90,4 @@ def _answer(connection: Connection, pieces: Iterator[Mapping[str, Any]]) -> None
         return
     connection.begin(first["status"], [*headers, ("Transfer-Encoding", "chunked")])
     for content in chain((bytes.fromhex(piece["result"]) for piece in pieces), (b"",)):
-        connection.wfile.write(f"{len(content):x}\r\n".encode() + content + b"\r\n")
-        connection.wfile.flush()
+        connection.chunk(content)

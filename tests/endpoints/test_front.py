@@ -152,6 +152,12 @@ def test_everything_is_served_for_trying_out_until_ctrl_c() -> None:
         body = body_of("How fast must a lost laptop be reported?", "auto")
         headers = dify_headers(key.group(1))
         answer = httpx.post(f"{address.group(1)}/retrieval", json=body, headers=headers, timeout=5)
+        page = httpx.get(
+            address.group(1).removesuffix("e/local"), params={"q": "When is a laptop lost?"}, timeout=30
+        )
+        (proof, *_) = re.findall(r'href="(http[^"]+/proof\?p=[^"]+)"', page.text)
+        opened = httpx.get(proof, timeout=5)
         process.send_signal(signal.SIGINT)
         assert 0 == process.wait(10)
     assert "Security Desk" in answer.json()["records"][0]["content"]
+    assert "Verified just now" in opened.text

@@ -64,7 +64,7 @@ class World:
 
     def open(self, link: str, **settings: Any) -> EndpointResult:
         self.requests.clear()
-        chosen = self.settings | settings
+        chosen, link = self.settings | settings, link.removeprefix(f"{ADDRESS}?p=").removesuffix("#q")
         return self.endpoints.process.endpoint("GET", f"/proof?p={link}", {}, b"", chosen)
 
     def quote(self, segment: Segment, words: str = "", language: str = "en", days: int = 30) -> str:
@@ -97,7 +97,7 @@ def test_a_link_opens_the_document_around_the_quote_as_it_stands_now_with_two_ca
     text = shown(page)
     assert 200 == page.status
     assert 2 == len(world.requests)
-    assert f"<mark>{QUOTE}</mark>" in page.body.decode()
+    assert f'<mark id="q">{QUOTE}</mark>' in page.body.decode()
     for expected in (
         "Verified just now",
         "Cranes <b>.md",
@@ -124,7 +124,7 @@ def test_the_page_loads_nothing_runs_nothing_and_is_shown_by_nobody_else(world: 
 def test_what_a_document_says_is_text_and_nothing_else(world: World) -> None:
     page = world.open(world.quote(world.segment("harbour", "Code.md"), "<img src=x onerror=alert(1)>"))
     html = page.body.decode()
-    assert "<mark>&lt;img src=x onerror=alert(1)&gt;</mark>" in html
+    assert '<mark id="q">&lt;img src=x onerror=alert(1)&gt;</mark>' in html
     assert "<script" not in html
     assert "<code>\nif a &lt; b:\n    paint()\n</code>" in html
 
@@ -143,7 +143,7 @@ def test_a_quote_that_moved_is_found_where_it_stands_now(world: World) -> None:
     world.server.owner.edit_segment(segment.segment_id, f"Added in front. {segment.text}")
     page = world.open(link)
     assert "Verified just now" in shown(page)
-    assert f"<mark>{QUOTE}</mark>" in page.body.decode()
+    assert f'<mark id="q">{QUOTE}</mark>' in page.body.decode()
 
 
 def test_a_quote_that_was_edited_is_changed_and_what_stands_there_now_is_shown(world: World) -> None:
@@ -153,7 +153,7 @@ def test_a_quote_that_was_edited_is_changed_and_what_stands_there_now_is_shown(w
     assert 200 == page.status
     assert "Changed since" in shown(page)
     assert "painted red" in shown(page)
-    assert "<mark>" not in page.body.decode()
+    assert "<mark" not in page.body.decode()
 
 
 def test_of_what_is_gone_disabled_or_no_longer_allowed_nothing_is_shown(world: World) -> None:
@@ -230,7 +230,7 @@ def test_records_and_mcp_results_link_to_pages_that_open(world: World) -> None:
     asked = "What colour is the crane painted?"
     answered = world.endpoints.retrieve(body_of(asked), **world.settings)
     (first, *_) = answered.json()["records"]
-    opened = world.open(first["metadata"]["proof"].removeprefix(f"{ADDRESS}?p="))
+    opened = world.open(first["metadata"]["proof"])
     assert "Verified just now" in shown(opened)
     call = request("tools/call", {"name": "quote", "arguments": {"query": asked}})
     settings = world.settings
@@ -241,7 +241,7 @@ def test_records_and_mcp_results_link_to_pages_that_open(world: World) -> None:
     (citation, *_) = result["structuredContent"]["citations"]
     assert link["uri"] == citation["proof"]
     assert f"[p1]: {link['uri']}" in result["content"][0]["text"]
-    assert "<mark>" in world.open(link["uri"].removeprefix(f"{ADDRESS}?p=")).body.decode()
+    assert "<mark" in world.open(link["uri"]).body.decode()
     older = world.endpoints.mcp(call, mcp_headers(MCP_Protocol_Version="2025-03-26"), **settings).json()[
         "result"
     ]

@@ -76,13 +76,15 @@ def test_run_answers_the_sample_question_and_ends() -> None:
     assert lines == [line.rstrip() for line in lines]
 
 
-def test_a_folder_is_asked_and_the_json_can_be_read(folder: Path) -> None:
-    ended = _run("ask", QUESTION, "--documents", str(folder), "--json")
+def test_a_folder_is_asked_and_the_json_can_be_read_and_the_page_too(folder: Path, tmp_path: Path) -> None:
+    page = tmp_path / "answer.html"
+    ended = _run("ask", QUESTION, "--documents", str(folder), "--json", "--html", str(page))
     result = json.loads(ended.stdout)
     assert (0, "", "1", QUESTION) == (ended.returncode, ended.stderr, result["schema"], result["question"])
     quotes = [each["quote"] for each in result["citations"]]
     assert any("twenty-eight days" in quote for quote in quotes)
     assert all(quote in RULES for quote in quotes)
+    assert f'<mark id="c1">{quotes[0]}</mark>' in page.read_text(encoding="utf-8")
 
 
 def test_what_no_document_says_ends_with_3_and_the_timeline_is_drawn(folder: Path) -> None:
