@@ -42,7 +42,7 @@ class Generated:
     `calls` are counted by port; `seconds` is the processor time that this server itself took.
     """
 
-    def __init__(self, documents: int, datasets: int) -> None:
+    def __init__(self, documents: int, datasets: int, technique: str = "high_quality") -> None:
         self.calls: dict[str, int] = {}
         self.seconds = 0.0
         self._share = documents // datasets
@@ -50,7 +50,7 @@ class Generated:
             Dataset(
                 f"set-{number}",
                 f"{_PLACES[number % len(_PLACES)]} archive {number}",
-                technique="high_quality",
+                technique=technique,
                 document_count=self._share,
                 word_count=self._share * 3_000,
                 version="1",

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from evidence.cache import STORED_LIFE, Cache
 from evidence.context import Context
 from evidence.corpus.fetch import catalogue_of, read_document
+from evidence.corpus.prefetch import is_small
 from evidence.errors import KnowledgeError, KnowledgeUnavailable, LimitReached, Misconfigured
 from evidence.model import Dataset, Document
 from evidence.store.port import IndexState, Store
@@ -116,4 +117,6 @@ def _read(dataset: Dataset, before: float, store: Store, ctx: Context) -> tuple[
     failed = [error for error in errors if isinstance(error, KnowledgeError)]
     if failed:
         ctx.trace.degrade(f"index: {len(failed)} documents of {dataset.name} could not be read ({failed[0]})")
+    while not is_small(dataset) and not ctx.deadline.passed() and store.arrange(dataset.dataset_id):
+        pass
     return sum(result is True for result in results), len(failed)

@@ -26,6 +26,11 @@ class PrefetchOptions:
     window: float = 600.0
 
 
+def is_small(dataset: Dataset, options: PrefetchOptions = PrefetchOptions()) -> bool:
+    """Whether a dataset is read whole into memory."""
+    return dataset.document_count <= options.documents and dataset.word_count <= options.characters
+
+
 @dataclass(frozen=True, slots=True)
 class Names:
     """Names of datasets and documents that are known without a call."""
@@ -99,7 +104,7 @@ def _too_much(options: PrefetchOptions, ctx: Context) -> bool:
 
 def _small(route: Route, options: PrefetchOptions) -> list[Dataset]:
     routed = (entry.dataset for entry in route.datasets)
-    return [d for d in routed if d.document_count <= options.documents and d.word_count <= options.characters]
+    return [dataset for dataset in routed if is_small(dataset, options)]
 
 
 def _unread_documents(catalogue: Catalogue, ctx: Context) -> list[Document]:

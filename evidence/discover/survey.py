@@ -13,11 +13,13 @@ from evidence.corpus.fetch import (
     listed_until,
     unreached,
 )
+from evidence.corpus.large import IndexedBase, from_index
 from evidence.errors import EvidenceError, KnowledgeError, LimitReached
 from evidence.index.names import unpack
 from evidence.language.editions import EDITION_NOUNS
-from evidence.language.function_words import content_words
+from evidence.language.function_words import content_words, telling_terms
 from evidence.language.scripts import has_cjk
+from evidence.language.synonyms import related
 from evidence.model import (
     Dataset,
     Document,
@@ -86,7 +88,9 @@ def survey(
     question: Question, understanding: Understanding, route: Route, options: SurveyOptions, ctx: Context
 ) -> Survey:
     """Catalogues and the server's own rankings. Raises the first error if no catalogue can be had at all."""
-    answers = _answers(list(_asks(question, understanding, route, options, ctx)), ctx)
+    free = not question.documents and not question.metadata_filter.conditions
+    indexed = _indexed(understanding, route, ctx) if free else {}
+    answers = _answers(list(_asks(question, understanding, route, indexed, options, ctx)), ctx)
     if not answers.catalogues and answers.errors:
         raise answers.errors[0]
     documents = {d.document_id: d for entry in route.datasets for d in entry.documents}
@@ -118,17 +122,47 @@ def survey(
     )
 
 
+def _indexed(understanding: Understanding, route: Route, ctx: Context) -> dict[str, IndexedBase]:
+    """What an index ranks of large datasets, by their ids."""
+    text = understanding.text
+    weights = {**related(text), **dict.fromkeys(telling_terms(text), 1.0)}
+    bases = {
+        entry.dataset.dataset_id: from_index(entry.dataset, text, weights, ctx) for entry in route.datasets
+    }
+    return {dataset_id: base for dataset_id, base in bases.items() if base}
+
+
 def _asks(
-    question: Question, understanding: Understanding, route: Route, options: SurveyOptions, ctx: Context
+    question: Question,
+    understanding: Understanding,
+    route: Route,
+    indexed: Mapping[str, IndexedBase],
+    options: SurveyOptions,
+    ctx: Context,
 ) -> Iterator[_Ask]:
+    for base in indexed.values():
+        yield _Ask(base.catalogue.dataset, partial(_itself, base.retrieved), ranks=True)
+        if base.current:
+            yield _Ask(base.catalogue.dataset, partial(_itself, base.catalogue))
+    current = {dataset_id for dataset_id, base in indexed.items() if base.current}
     for entry in route.datasets:
+        if entry.dataset.dataset_id in current:
+            continue
         # One page of names is enough where names were found before, and all that there is time for after many calls.
         pages = 1 if entry.documents or ctx.calls_left(ctx.budget.names) < 0 else 0
         yield _Ask(entry.dataset, partial(catalogue_of, entry.dataset, ctx, pages=pages, now=True))
-    datasets = [entry.dataset for entry in route.datasets]
+    datasets = [
+        entry.dataset
+        for entry in route.datasets
+        if entry.dataset.dataset_id not in current or entry.dataset.technique == "high_quality"
+    ]
     for dataset, query in _retrieves(datasets, understanding, options, ctx):
         retrieve = partial(_retrieved, dataset, query, question.metadata_filter, options, ctx)
         yield _Ask(dataset, retrieve, ranks=True)
+
+
+def _itself[T](value: T) -> T:
+    return value
 
 
 def _pinned_by_id(

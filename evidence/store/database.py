@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from evidence.store.disk_parts import SCHEMA as PARTS_SCHEMA
 from evidence.store.packing import Damaged
 from evidence.store.port import FORMAT
 
@@ -17,16 +18,16 @@ _APPLICATION = 0x43415249  # in the head of the file: whose it is
 _PATIENCE = 2.0  # seconds for which another process's writing is waited for
 _DAMAGED = frozenset({"SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_ERROR", "SQLITE_FORMAT", "SQLITE_MISMATCH"})
 _SCHEMA = """
-BEGIN IMMEDIATE;
 CREATE TABLE IF NOT EXISTS datasets (
   scope TEXT, dataset TEXT, version TEXT, listed_at REAL, PRIMARY KEY (scope, dataset)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS documents (
   number INTEGER PRIMARY KEY AUTOINCREMENT, scope TEXT, dataset TEXT, document TEXT, version TEXT, record TEXT,
-  place INTEGER, usable INTEGER, read_at REAL, characters INTEGER, size INTEGER, UNIQUE (scope, dataset, document));
+  place INTEGER, usable INTEGER, part INTEGER, read_at REAL, characters INTEGER, size INTEGER,
+  UNIQUE (scope, dataset, document));
 CREATE INDEX IF NOT EXISTS counted ON documents (scope, dataset, usable, read_at, characters, size);
+CREATE INDEX IF NOT EXISTS parted ON documents (part);
 CREATE TABLE IF NOT EXISTS texts (number INTEGER PRIMARY KEY, body BLOB);
 CREATE TRIGGER IF NOT EXISTS gone AFTER DELETE ON documents BEGIN DELETE FROM texts WHERE number = OLD.number; END;
-COMMIT;
 """  # `documents` are all that were listed; those that were read have a text
 
 
@@ -129,7 +130,7 @@ class Database:
         if not tables:
             connection.execute(f"PRAGMA application_id = {_APPLICATION}")
             connection.execute(f"PRAGMA user_version = {FORMAT}")
-            connection.executescript(_SCHEMA)
+            connection.executescript(f"BEGIN IMMEDIATE;{_SCHEMA}{PARTS_SCHEMA}COMMIT;")
         self._file = self._identity()
         return connection
 

@@ -9,9 +9,13 @@ from dataclasses import dataclass
 
 from evidence.model import Dataset, Document
 from evidence.store.database import Database
+from evidence.store.disk_parts import add_part, dissolve, ranking
 from evidence.store.packing import Damaged, packed, packed_document, unpacked, unpacked_document
-from evidence.store.port import IndexState, StoredText
+from evidence.store.port import IndexRanking, IndexState, StoredText
 
+RANKED = 200  # segments, and documents by their names
+_NAMED = 0.5  # of the best name's score: names that hold less of what is asked are not looked at
+_NAMES = 40  # documents by their names, before those by their words
 _NO_TEXTS: Mapping[str, StoredText] = {}
 _NO_STATES: Mapping[str, IndexState] = {}
 
@@ -131,6 +135,48 @@ class DiskStore:
 
         return self.database.read(work, ())
 
+    def arrange(self, dataset_id: str) -> bool:
+        self.database.write(lambda connection: dissolve(connection, self.scope, dataset_id), None)
+        return self.database.write(
+            lambda connection: add_part(connection, self.scope, dataset_id), otherwise=False
+        )
+
+    def ranked(self, dataset: Dataset, weights: Mapping[str, float]) -> IndexRanking | None:
+        owner = (self.scope, dataset.dataset_id)
+
+        def work(connection: sqlite3.Connection) -> IndexRanking | None:
+            rankings = ranking(connection, owner, weights, RANKED)
+            if rankings is None:
+                return None
+            by_words, by_names = rankings
+            firsts = list(dict.fromkeys(by_words.documents.tolist()))
+            named = by_names.documents[by_names.scores >= _NAMED * by_names.scores.max(initial=0.0)].tolist()
+            numbers = list(dict.fromkeys((*named[:_NAMES], *firsts)))
+            known = self._numbered(connection, numbers)
+            listed = connection.execute(
+                "SELECT version FROM datasets WHERE scope = ? AND dataset = ?", owner
+            ).fetchone()
+            triples = zip(
+                by_words.documents.tolist(), by_words.places.tolist(), by_words.scores.tolist(), strict=True
+            )
+            segments = (
+                (known[number].document_id, place, score)
+                for number, place, score in triples
+                if number in known
+            )
+            documents = tuple(known[number] for number in numbers if number in known)
+            return IndexRanking(documents, tuple(segments), listed == (dataset.version,))
+
+        return self.database.read(work, None) if weights else None
+
+    def _numbered(self, connection: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, Document]:
+        rows = connection.execute(
+            "SELECT number, dataset, document, record FROM documents"
+            " WHERE usable AND number IN (SELECT value FROM json_each(?))",
+            (json.dumps(numbers),),
+        )
+        return {number: unpacked_document(*fields) for number, *fields in rows}
+
     def forget(self, document: Document) -> None:
         def work(connection: sqlite3.Connection) -> None:
             own = (self.scope, document.dataset_id, document.document_id)
@@ -158,6 +204,7 @@ class DiskStore:
         def work(connection: sqlite3.Connection) -> bool:
             chosen = (self.scope, dataset_id, dataset_id)
             connection.execute("DELETE FROM documents WHERE scope = ? AND (? = '' OR dataset = ?)", chosen)
+            connection.execute("DELETE FROM parts WHERE scope = ? AND (? = '' OR dataset = ?)", chosen)
             connection.execute("DELETE FROM datasets WHERE scope = ? AND (? = '' OR dataset = ?)", chosen)
             return True
 

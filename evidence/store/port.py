@@ -54,6 +54,19 @@ class IndexState:
         return "built" if self.listed_at and self.read >= self.documents else "partial"
 
 
+@dataclass(frozen=True, slots=True)
+class IndexRanking:
+    """What an index ranks of a base that is too large for memory, best first.
+
+    `segments` are (document id, place in the document, score); `documents` are theirs, and those by their names.
+    `current` unless the dataset shows a change since it was listed.
+    """
+
+    documents: tuple[Document, ...]
+    segments: tuple[tuple[str, int, float], ...]
+    current: bool
+
+
 class Store(Protocol):
     """A home of the index. None of its methods raises: what fails is in `warnings`, and as if it were not there."""
 
@@ -79,6 +92,12 @@ class Store(Protocol):
 
     def unread(self, dataset_id: str, before: float) -> tuple[Document, ...]:
         """The listed documents that are usable and have no text, or one that was read before that moment."""
+
+    def arrange(self, dataset_id: str) -> bool:
+        """Prepare some of the texts of a dataset for `ranked`; whether there may be more to do."""
+
+    def ranked(self, dataset: Dataset, weights: Mapping[str, float]) -> IndexRanking | None:
+        """All documents and segments of a dataset, ranked by weighted terms; None where it was not arranged."""
 
     def forget(self, document: Document) -> None:
         """Drop the text of a document."""
