@@ -32,6 +32,7 @@ MEMOS_WEIGHT = 2_000_000  # of all of them together, in postings: about two coll
 LISTED = 20_000  # documents in all catalogues together
 DOUBTED = 10.0  # seconds for which a list or text is believed of which the server's answer left something out
 STORED_LIFE = 86_400.0  # seconds for which texts of an index are believed that show no change
+RESTORED_LIST = 1_000  # documents of a list that is taken from the index: a larger base is ranked there
 RESTORED = 6_000_000  # characters that are taken from the index at once: as much as is read of a base
 LEAD_CHARACTERS = 3_000  # the beginning of a document, which says what it is
 
@@ -271,7 +272,7 @@ class Cache:
 
     def _restored_list(self, dataset: Dataset) -> Catalogue | None:
         """The list of a dataset as the index has it, kept as if it had been listed then."""
-        stored = self.store.listed(dataset, LISTED) if self.store else None
+        stored = self.store.listed(dataset, RESTORED_LIST) if self.store else None
         if stored is None:
             return None
         documents, listed_at = stored

@@ -149,6 +149,17 @@ def idf(holding: float | Integers, size: int) -> float | Floats:
     return math.log(odds) if isinstance(odds, float) else np.log(odds)
 
 
+def norms(lengths: Integers, mean: float) -> Floats:
+    """What the length of each segment adds below the line of `saturated`; `mean` is that of all segments."""
+    shares: Floats = lengths / max(mean, 1.0)
+    return K1 * (1 - B + B * shares)
+
+
+def saturated(often: Floats, norm: Floats) -> Floats:
+    """What so many occurrences of a term are worth: ever less more."""
+    return often * (K1 + 1) / (often + norm)
+
+
 class LexicalIndex:
     """BM25 scores of all segments at once; the statistics are those of the segments it was built from.
 
@@ -173,7 +184,7 @@ class LexicalIndex:
         self.lengths: Integers = np.concatenate(lengths) if lengths else np.zeros(0, dtype=np.int32)
         self.size = len(self.lengths)
         mean = float(self.lengths.mean()) if self.size else 1.0
-        self._norm = K1 * (1 - B + B * self.lengths / max(mean, 1.0))
+        self._norm = norms(self.lengths, mean)
         self._rarity: Floats = idf(self._sizes, self.size)
 
     def _fill(self, parts: Sequence[Postings], free: Integers) -> None:
@@ -226,8 +237,8 @@ class LexicalIndex:
         ends = np.cumsum(sizes)
         rows = np.arange(ends[-1]) + np.repeat(self._starts[places] - ends + sizes, sizes)
         share = np.repeat(term_weights * self._rarity[places], sizes)
-        segments, often = self._segments[rows], self._frequencies[rows]
-        worth = share * often * (K1 + 1) / (often + self._norm[segments])
+        segments, often = self._segments[rows], self._frequencies[rows].astype(np.float64)
+        worth = share * saturated(often, self._norm[segments])
         return np.bincount(segments, weights=worth, minlength=self.size)
 
     def _place(self, term: str) -> int:

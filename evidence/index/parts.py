@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from evidence.index.bm25 import K1, B, Floats, Integers, Postings, idf
+from evidence.index.bm25 import Floats, Integers, Postings, idf, norms, saturated
 
 SEGMENTS = 20_000  # of a part, about; no more than 65,535, since places are written in two bytes
 POSTINGS = 1_200_000  # of a part, about
@@ -87,7 +87,7 @@ def scored(
     """The `most` best segments by BM25; `postings` are those of (part, term). The statistics are of all parts."""
     sizes = [len(part.lengths) for part in parts]
     total = sum(sizes)
-    mean = max(sum(float(part.lengths.sum()) for part in parts) / max(total, 1), 1.0)
+    mean = sum(float(part.lengths.sum()) for part in parts) / max(total, 1)
     holding = {
         term: sum(len(postings.get((at, term), b"")) // 3 for at in range(len(parts))) for term in weights
     }
@@ -100,8 +100,7 @@ def scored(
                 count = len(stored) // 3
                 where = np.frombuffer(stored, np.uint16, count)
                 often = np.frombuffer(stored, np.uint8, count, 2 * count).astype(np.float64)
-                norm = K1 * (1 - B + B * part.lengths[where] / mean)
-                scores[at][where] += worth * often * (K1 + 1) / (often + norm)
+                scores[at][where] += worth * saturated(often, norms(part.lengths[where], mean))
     return _best(parts, scores, most)
 
 

@@ -36,8 +36,8 @@ def dissolve(connection: sqlite3.Connection, scope: str, dataset_id: str) -> Non
         part for part, _, size, terms, _ in parts if _SMALL * size < SEGMENTS and _SMALL * terms < POSTINGS
     }
     gone = {part for part, documents, _, _, there in parts if 2 * there < documents}
-    loose = small if len(small) > 1 or _waiting(connection, scope, dataset_id) else set()
-    connection.executemany("DELETE FROM parts WHERE part = ?", ((part,) for part in loose | gone))
+    again = small if len(small) > 1 or _waiting(connection, scope, dataset_id) else set()
+    connection.executemany("DELETE FROM parts WHERE part = ?", ((part,) for part in again | gone))
 
 
 def _waiting(connection: sqlite3.Connection, scope: str, dataset_id: str) -> list[tuple[int, str, str]]:
