@@ -15,7 +15,7 @@ DATA ?=
 PY := .venv/bin/python
 CODE := main.py evidence host tools provider endpoints standalone bench tests
 
-.PHONY: help run serve serve-plugin test test-services test-versions check format bench sentence-model declarations package clean
+.PHONY: help run serve serve-plugin test test-services test-versions check format bench sentence-model declarations package pictures clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*##/\t/' | expand -t 16
@@ -33,8 +33,12 @@ test: check ## every check, and every test that needs nothing but Python; CI run
 	@echo "== tests"; $(PY) -m pytest -n 3 --durations=5
 	@echo "== core tests once more, under gevent as in the plugin's process"; $(PY) -m tests.under_gevent
 
-test-services: .venv/.development ## the tests that need another program (curl), and fail where there is none; CI runs it
+test-services: .venv/.browser ## the tests that need another program (curl, Chromium), and fail where there is none; CI runs it
 	@$(PY) -m pytest tests/services
+
+pictures: .venv/.browser ## the pictures of docs/images, as a browser shows them
+	@command -v pngquant >/dev/null || apt-get install -y -q --no-install-recommends pngquant
+	@$(PY) -m bench.pictures
 
 test-versions: .venv/.runtime ## the tests with the lowest versions that are allowed, then with the newest
 	@for which in lowest newest; do \
@@ -99,4 +103,11 @@ endef
 
 .venv/.development: .venv/.runtime pyproject.toml
 	@$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.txt --group dev
+	@touch $@
+
+# Chromium and its driver from Debian's packages where there are none, and fonts for Chinese and Japanese.
+.venv/.browser: .venv/.development
+	@if ! command -v chromium >/dev/null || ! command -v chromedriver >/dev/null; then \
+	  root=$$([ "$$(id -u)" = 0 ] || echo sudo); $$root apt-get update -q; \
+	  $$root apt-get install -y -q --no-install-recommends chromium chromium-driver fonts-noto-cjk; fi
 	@touch $@

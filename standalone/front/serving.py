@@ -3,8 +3,8 @@
 import json
 import secrets
 import threading
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from standalone.cli.sources import SAMPLES, ChatModel
@@ -23,30 +23,33 @@ EXAMPLES = (  # of the sample documents: two that disagree, a comparison, a figu
 
 
 def serve(documents: Path, port: int, model: ChatModel | None = None) -> None:
-    """Serve the documents of a folder until Ctrl-C. Raises what `load_folder` raises, OSError and PluginError."""
+    """Serve the documents of a folder until Ctrl-C. Raises what `fronted` raises."""
+    with fronted(documents, port, model) as front:
+        print(said(front.base_url, front.settings["endpoint_key"]), flush=True)
+        with suppress(KeyboardInterrupt):
+            threading.Event().wait()
+
+
+@contextmanager
+def fronted(documents: Path, port: int = 0, model: ChatModel | None = None) -> Iterator[Front]:
+    """The endpoints over the documents of a folder, and the page to try them.
+
+    Raises what `load_folder` raises, OSError and PluginError.
+    """
     knowledge = KnowledgeServer(load_folder(documents), api_key=secrets.token_hex(8))
     with knowledge, PluginProcess(on_invoke=model.handler) if model else PluginProcess() as process:
-        settings = settings_before(knowledge, secrets.token_hex(8))
+        key = secrets.token_hex(8)
+        settings = {"dify_base_url": knowledge.base_url, "dify_api_key": knowledge.api_key}
+        settings |= {"endpoint_key": key, "proof_key": f"proofs of {key}"}
+        tool, chosen = ("ask", {"model": model.selector}) if model else ("quote", {})
+
+        def ask(question: str) -> ToolResult:
+            return process.invoke_tool(tool, {"query": question, **chosen}, settings)
+
         examples = EXAMPLES if documents.resolve() == SAMPLES else ()
-        with Front(process, settings, port, TryPage(asking(process, settings, model), examples)) as front:
+        with Front(process, settings, port, TryPage(ask, examples)) as front:
             settings["proof_url"] = front.base_url
-            print(said(front.base_url, settings["endpoint_key"]), flush=True)
-            with suppress(KeyboardInterrupt):
-                threading.Event().wait()
-
-
-def settings_before(knowledge: KnowledgeServer, key: str) -> dict[str, str]:
-    """Settings of the endpoints before a knowledge server; the key also signs the links to proofs."""
-    server = {"dify_base_url": knowledge.base_url, "dify_api_key": knowledge.api_key}
-    return server | {"endpoint_key": key, "proof_key": f"proofs of {key}"}
-
-
-def asking(
-    process: PluginProcess, settings: Mapping[str, str], model: ChatModel | None
-) -> Callable[[str], ToolResult]:
-    """Asks a question: with a model the tool `ask`, without one `quote`."""
-    tool, chosen = ("ask", {"model": model.selector}) if model else ("quote", {})
-    return lambda question: process.invoke_tool(tool, {"query": question, **chosen}, settings)
+            yield front
 
 
 def said(address: str, key: str) -> str:
