@@ -37,6 +37,7 @@ from bench.tables import (
     retrieval_table,
 )
 from standalone.cli.printing import lines, timeline
+from standalone.knowledge.profiles import PROFILES
 from standalone.models import reverse_llm
 from standalone.models.reader import MODELS
 
@@ -287,6 +288,6 @@ def _shared(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--field", choices=("query", "query_inline", "question"), default="query")
     parser.add_argument("--limit", type=int, metavar="N", help="N questions, spread evenly")
     parser.add_argument("--technique", choices=("high_quality", "economy"), default="high_quality")
-    parser.add_argument("--profile", choices=("1.10.1", "1.13.3"), default="1.10.1")
+    parser.add_argument("--profile", choices=tuple(PROFILES), default="1.10.1")
     parser.add_argument("--in-process", action="store_true", help="without stdio: quicker, for tuning")
     parser.add_argument("--json", type=Path, metavar="FILE")

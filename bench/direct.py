@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from bench.rig import Ablation, Parameters, Rig, Said, Spent, Tool, counted, credentials_of
+from bench.rig import Ablation, Parameters, Rig, Said, Spent, Tool, counted
 from evidence import pipeline
 from evidence.errors import EvidenceError
 from evidence.settings import Settings
@@ -13,6 +13,7 @@ from host.parameters import question_from, settings_from
 from host.replies import Ended, Reply, Run
 from host.tools import TOOLS
 from host.wiring import Caller, chat_api, open_context, server_of
+from standalone.cli.sources import credentials_of
 from standalone.knowledge import KnowledgeServer
 
 

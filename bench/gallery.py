@@ -11,7 +11,8 @@ from typing import Any
 
 from bench.citations import SELECTOR
 from bench.data import Data
-from bench.rig import credentials_of, nobody
+from bench.rig import nobody
+from standalone.cli.sources import credentials_of
 from standalone.daemon import Handler, PluginProcess
 from standalone.daemon.process import PROVIDER
 from standalone.daemon.requests import tool_invocation

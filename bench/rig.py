@@ -13,10 +13,12 @@ from typing import Any, Literal, Protocol
 
 from bench.metrics import Place
 from evidence.settings import Settings
+from standalone.cli.sources import credentials_of, readable_by
 from standalone.daemon import Handler, PluginError, PluginProcess
 from standalone.daemon.process import PROVIDER
 from standalone.daemon.requests import tool_invocation
 from standalone.knowledge import Corpus, KnowledgeServer
+from standalone.knowledge.profiles import ProfileName
 from standalone.knowledge.sentence_model import SentenceModel
 
 type Tool = Literal["search", "quote", "ask", "reflect"]
@@ -105,7 +107,7 @@ class Bench:
     `credentials` are entered beside those of the server, in this process only. `embedding` is the server's.
     """
 
-    profile: Literal["1.10.1", "1.13.3"] = "1.10.1"
+    profile: ProfileName = "1.10.1"
     in_process: bool = False
     latency: float = 0.0
     ablation: Ablation | None = None
@@ -119,7 +121,12 @@ class Bench:
             direct_module()
         key = f"dataset-bench-{next(_KEYS)}"
         return KnowledgeServer(
-            corpus, profile=self.profile, api_key=key, latency=self.latency, embedding=self.embedding
+            corpus,
+            profile=self.profile,
+            api_key=key,
+            latency=self.latency,
+            bound_to=readable_by(self.profile, corpus),
+            embedding=self.embedding,
         )
 
     def rig(self, server: KnowledgeServer) -> AbstractContextManager[Rig]:
@@ -152,10 +159,6 @@ def nobody(_kind: str, _request: Mapping[str, Any]) -> None:
     return
 
 
-def credentials_of(server: KnowledgeServer) -> dict[str, str]:
-    return {"dify_base_url": server.base_url, "dify_api_key": server.api_key}
-
-
 def warm_up(rig: Rig, question: str) -> int:
     """Ask once and wait until nothing more is read behind the answer; the knowledge calls that it took."""
     before = len(rig.server.requests)
@@ -183,5 +186,5 @@ def places_of(server: KnowledgeServer, passages: Any) -> tuple[Place, ...]:
 def counted(server: KnowledgeServer, before: int) -> tuple[int, int, int]:
     """Calls, retrieves among them, and single segments read again, after the first `before` requests."""
     made = [each.path for each in server.requests[before:]]
-    again = sum("/segments/" in path for path in made)
-    return len(made) - again, sum(path.endswith("/retrieve") for path in made), again
+    again = sum("/segments/" in path or "/chunks/" in path for path in made)
+    return len(made) - again, sum(path.endswith(("/retrieve", "/query-stream")) for path in made), again

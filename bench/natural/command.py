@@ -15,6 +15,7 @@ from bench.natural.data import Base
 from bench.natural.measuring import PRODUCT, Columns
 from bench.rig import Bench
 from standalone.knowledge.corpus import Technique
+from standalone.knowledge.profiles import PROFILES
 from standalone.knowledge.sentence_model import SentenceModel, packaged
 from standalone.knowledge.vector_store import StoredVectors
 
@@ -48,7 +49,7 @@ def add(commands: Any) -> None:
     asked.add_argument("--sets", default="", metavar="A,B", help="these sets only")
     asked.add_argument("--limit", type=int, metavar="N", help="N questions a set, spread evenly")
     asked.add_argument("--technique", choices=("high_quality", "economy"), default="high_quality")
-    asked.add_argument("--profile", choices=("1.10.1", "1.13.3"), default="1.10.1")
+    asked.add_argument("--profile", choices=tuple(PROFILES), default="1.10.1")
     asked.add_argument(
         "--english-together", action="store_true", help="all English sets as one knowledge base more"
     )

@@ -11,7 +11,7 @@ from standalone.cli.failures import Failed, Misused
 from standalone.daemon import Handler, PluginError, PluginProcess
 from standalone.knowledge import Corpus, KnowledgeServer, load_folder
 from standalone.knowledge.agent.bases import PREFIX
-from standalone.knowledge.profiles import PROFILES
+from standalone.knowledge.profiles import PROFILES, ProfileName
 from standalone.models import relay
 
 STANDALONE = Path(__file__).resolve().parents[1]
@@ -76,8 +76,7 @@ def source_of(options: argparse.Namespace) -> Iterator[Source]:
         yield Source(credentials, f"Dify at {options.base_url}")
         return
     corpus = corpus_of(options)
-    # With 1.18 the same documents are served twice: the key opens the agent knowledge bases only.
-    bound = [PREFIX + each.name for each in corpus.collections] if PROFILES[options.profile].agents else ()
+    bound = readable_by(options.profile, corpus)
     with KnowledgeServer(corpus, profile=options.profile, bound_to=bound) as server:
         count = sum(len(each.documents) for each in corpus.collections)
         names = ", ".join(each.name for each in corpus.collections)
@@ -86,6 +85,11 @@ def source_of(options: argparse.Namespace) -> Iterator[Source]:
         yield Source(
             credentials, f"{count} documents in {names} · embedded server{kind} (Dify {options.profile})"
         )
+
+
+def readable_by(profile: ProfileName, corpus: Corpus) -> list[str]:
+    """What a key is bound to, empty for nothing: 1.18 serves all twice, and agent knowledge bases are read."""
+    return [PREFIX + each.name for each in corpus.collections] if PROFILES[profile].agents else []
 
 
 def credentials_of(server: KnowledgeServer) -> dict[str, str]:
