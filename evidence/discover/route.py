@@ -126,6 +126,8 @@ def _usable(datasets: Sequence[Dataset]) -> tuple[list[Dataset], tuple[str, ...]
             skipped.append(
                 f"{dataset.name}: an external knowledge base, which cannot be read through Dify's API"
             )
+        elif dataset.closed:
+            skipped.append(f"{dataset.name}: its API access is off in Dify")
         elif dataset.document_count == 0:
             skipped.append(f"{dataset.name}: it holds no documents")
         else:

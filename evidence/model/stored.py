@@ -7,7 +7,10 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """`technique` is high_quality or economy; `version` changes when the server says the dataset changed."""
+    """`technique` is high_quality or economy; `version` changes when the server says the dataset changed.
+
+    Where its API access is off it is `closed`: it is listed, and nothing of it can be read.
+    """
 
     dataset_id: str
     name: str
@@ -17,6 +20,7 @@ class Dataset:
     document_count: int = 0
     word_count: int = 0
     version: str = ""
+    closed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import Any
 from evidence.corpus.recheck import CALLS, Place, recheck
 from evidence.errors import EvidenceError
 from evidence.knowledge.allow_list import is_id
+from evidence.knowledge.port import AGENT
 from evidence.model import Document
 from evidence.settings import Settings
 from host.boundary import boundary
@@ -20,6 +21,7 @@ from host.wiring import Caller, allow_list, open_context
 
 _SECONDS = 20.0
 _LISTING = 20  # calls more, where names on the allow-list have to be listed first
+_PAGES = 60  # calls more for a document of an agent knowledge base, which is paged by cursors
 _STATUS = {"verified": 200, "changed": 200, "gone": 410}
 
 
@@ -44,6 +46,9 @@ def _answer(signed: str, settings: Mapping[str, Any]) -> HttpAnswer:
     if link.expired(now):
         return _page(404, notice_page("expired", link.language))
     ctx = open_context(Caller(settings), _options(settings))
+    if AGENT + link.dataset_id in ctx.unlisted:
+        link = replace(link, dataset_id=AGENT + link.dataset_id)
+        ctx = open_context(Caller(settings), _options(settings, _PAGES))
     try:
         rechecked = ctx.ending(partial(recheck, _place(link, signer), ctx))
     except EvidenceError:
@@ -62,10 +67,10 @@ def _place(link: Link, signer: Signer) -> Place:
     )
 
 
-def _options(settings: Mapping[str, Any]) -> Settings:
+def _options(settings: Mapping[str, Any], pages: int = 0) -> Settings:
     options = Settings.of("extractive", seconds=_SECONDS)
     more = 0 if all(map(is_id, allow_list(settings))) else _LISTING
-    return replace(options, limits=replace(options.limits, knowledge_calls=CALLS + more, retrieves=0))
+    return replace(options, limits=replace(options.limits, knowledge_calls=CALLS + more + pages, retrieves=0))
 
 
 def _page(status: int, page: str) -> HttpAnswer:

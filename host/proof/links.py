@@ -14,6 +14,7 @@ from typing import Self
 from uuid import UUID
 
 from evidence.knowledge.allow_list import is_id
+from evidence.knowledge.port import AGENT
 from evidence.model import Segment, Span
 
 LONGEST = 160  # characters of a link without the address
@@ -69,7 +70,8 @@ class Signer:
 
         What a caller handed in was never read, so that it gets no link: it would open whatever its ids name.
         """
-        ids = (segment.document.dataset_id, segment.document.document_id, segment.segment_id)
+        dataset_id = segment.document.dataset_id.removeprefix(AGENT)
+        ids = (dataset_id, segment.document.document_id, segment.segment_id)
         if not segment.read_at or not all(map(is_id, ids)):
             return ""
         read_at = int(min(segment.read_at, now)) // _MINUTE

@@ -1,5 +1,7 @@
 """Which datasets are searched, and why the others are not."""
 
+from dataclasses import replace
+
 import pytest
 
 from evidence.context import Context
@@ -262,3 +264,10 @@ def test_a_probe_lists_one_page_of_a_catalogue_and_discovery_the_rest() -> None:
 def test_where_the_key_sees_no_dataset_the_administrator_is_told() -> None:
     with pytest.raises(Misconfigured, match="no dataset is visible"):
         _route(metered(FakeKnowledge()), "rent")
+
+
+def test_a_dataset_whose_api_access_is_off_is_skipped_with_its_reason() -> None:
+    closed = holding("Closed", {"x": ["The rent is nine."]})
+    closed = (replace(closed[0], closed=True), closed[1])
+    found = _route(metered(FakeKnowledge(closed, LEASES)), "rent")
+    assert (["Leases"], ("Closed: its API access is off in Dify",)) == (_names(found), found.skipped)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence.errors import KnowledgeUnavailable, Misconfigured
+from evidence.errors import KnowledgeError, KnowledgeUnavailable, Misconfigured, RateLimited
 from evidence.http.client import Client
 from evidence.knowledge.dify.datasets import DifyDatasets
 from evidence.knowledge.dify.retrieval import ALL, MANY, Capabilities
@@ -425,3 +425,23 @@ def test_the_probe_counts_what_the_key_sees() -> None:
 def test_the_probe_tells_what_is_wrong(words: str, status: int, answer: Any) -> None:
     with pytest.raises(Misconfigured, match=words):
         probing(status, answer).probe()
+
+
+def test_what_forbids_a_dataset_is_told_apart_by_the_words_of_the_server() -> None:
+    """Dify 1.14 to 1.18 has one status and one code for all three."""
+    for message, kind, words in (
+        ("Dataset api access is not enabled.", KnowledgeError, "API access of this knowledge base is off"),
+        (
+            "You don't have the permission to access the requested resource.",
+            KnowledgeError,
+            "bound to others",
+        ),
+        (
+            "Sorry, you have reached the knowledge base request rate limit of your subscription.",
+            RateLimited,
+            "request limit",
+        ),
+    ):
+        body = {"code": "forbidden", "message": message, "status": 403}
+        with pytest.raises(kind, match=words):
+            probing(403, body).dataset("set-1")

@@ -64,6 +64,7 @@ class DatasetShape(Shape):
     embedding_model_provider: Text = ""
     retrieval_model_dict: RetrievalSetting | None = None
     built_in_field_enabled: bool | None = None
+    enable_api: bool | None = None
 
     @property
     def cut(self) -> bool:
@@ -80,6 +81,7 @@ class DatasetShape(Shape):
             document_count=int(self.document_count or 0),
             word_count=int(self.word_count or 0),
             version=self._version(),
+            closed=self.enable_api is False,
         )
 
     def _version(self) -> str:
