@@ -17,19 +17,20 @@ _DRAWN_AS = {"settings": "pipeline"}
 ROOMS: Mapping[str, tuple[int, int, str]] = {
     "doorways": (430, 0, "tools, provider, endpoints"),
     "host": (430, 1, "parameters, wiring, views"),
-    "pipeline": (430, 2, "stages in order, settings"),
-    "understand": (120, 3, "what is asked"),
-    "discover": (330, 3, "which documents"),
-    "search": (535, 3, "which passages"),
-    "answer": (740, 3, "quotes, composed"),
-    "llm": (180, 4, "models, prompts, replies"),
-    "corpus": (485, 4, "what was read, and when"),
-    "knowledge": (330, 5, "Dify's datasets API"),
-    "store": (120, 5, "the index on disk"),
-    "index": (535, 5, "BM25, fields, fusion"),
-    "verify": (740, 5, "quotes, claims, negation"),
-    "http": (180, 6, "the only network"),
-    "language": (640, 6, "text, one table a language"),
+    "evaluation": (430, 2, "answers held to expectations"),
+    "pipeline": (430, 3, "stages in order, settings"),
+    "understand": (120, 4, "what is asked"),
+    "discover": (330, 4, "which documents"),
+    "search": (535, 4, "which passages"),
+    "answer": (740, 4, "quotes, composed"),
+    "llm": (180, 5, "models, prompts, replies"),
+    "corpus": (485, 5, "what was read, and when"),
+    "knowledge": (330, 6, "Dify's datasets API"),
+    "store": (120, 6, "the index on disk"),
+    "index": (535, 6, "BM25, fields, fusion"),
+    "verify": (740, 6, "quotes, claims, negation"),
+    "http": (180, 7, "the only network"),
+    "language": (640, 7, "text, one table a language"),
 }
 _WIDE, _HIGH, _ROW, _TOP = 172, 46, 88, 12
 _WIDTH = 860
@@ -70,7 +71,7 @@ def drawn(imported: Edges | None = None) -> Edges:
 def picture(theme: Theme, arrows: Iterable[tuple[str, str]]) -> str:
     """The SVG; each arrow carries its rooms as `data-arrow`. A room without a place in ROOMS is a KeyError."""
     listed = sorted(arrows)
-    height = _TOP + 7 * _ROW + 6
+    height = _TOP + 8 * _ROW + 6
     arrowhead = f'<path d="M0 0 8 4 0 8z" fill="{theme.line}"/>'
     shared = f"imported by any room: {', '.join(SHARED)}"
     return "\n".join(

@@ -1,12 +1,18 @@
 """What each tool does, from parameters to a result."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from evidence import pipeline
 from evidence.corpus.building import IndexReport, build, report_of, store_in
 from evidence.errors import InvalidRequest
+from evidence.evaluation.drafting import drafts
+from evidence.evaluation.expected import Expected, expected_of
+from evidence.evaluation.measured import Measured
+from evidence.evaluation.measuring import measure
 from evidence.language.printable import printable
 from evidence.limits import Meter
 from evidence.model import Effort, Outcome, Question
@@ -17,9 +23,11 @@ from host.parameters import (
     ACTION,
     LANGUAGE,
     LIMIT,
+    LONGEST_QUESTIONS,
     OUTPUT,
     PAGE,
     SECONDS,
+    SUGGEST,
     history,
     model_from,
     names,
@@ -34,6 +42,7 @@ from host.passages import pool_from, queries_of
 from host.proof.settings import proofs_of
 from host.replies import Ended, Run
 from host.view.diagnosis import Diagnosis
+from host.view.evaluation import Evaluation
 from host.view.json import Listing
 from host.view.links import unlinked
 from host.wiring import Caller, open_context
@@ -41,6 +50,8 @@ from host.wiring import Caller, open_context
 type Parameters = Mapping[str, Any]
 
 _LISTING_SECONDS = 30.0  # of the tools that take no `seconds`
+
+_LEAST_SECONDS = 0.5  # for one more question of an evaluation
 
 
 def ask(parameters: Parameters, caller: Caller) -> Ended[Outcome]:
@@ -132,6 +143,41 @@ def list_documents(parameters: Parameters, caller: Caller) -> Ended[Listing]:
         lambda: pipeline.list_documents(datasets, name, page, limit, run.settings, run.ctx)
     )
     return Ended(Listing(documents, page, limit), run)
+
+
+def evaluate(parameters: Parameters, caller: Caller) -> Ended[Evaluation]:
+    """Questions held to what is expected of their answers, or with `suggest` such questions drafted."""
+    count, given = whole_number(parameters, SUGGEST), text(parameters, "questions", LONGEST_QUESTIONS)
+    datasets, settings = names(parameters, "datasets"), settings_from(parameters)
+    if bool(count) == bool(given):
+        raise InvalidRequest(
+            "either `questions` in CSV or JSON Lines, or `suggest` with a number of them, is needed"
+        )
+    run = Run(settings, open_context(caller, settings), one_of(parameters, OUTPUT))
+    if count:
+        return Ended(Evaluation((), run.ctx.ending(lambda: drafts(count, datasets, run.ctx))), run)
+    return Ended(Evaluation(tuple(_measured(expected_of(given), datasets, run, caller))), run)
+
+
+def _measured(
+    questions: Sequence[Expected], datasets: tuple[str, ...], run: Run, caller: Caller
+) -> Iterator[Measured]:
+    """One question after the other, each in runs of its own, for as long as the evaluation may last."""
+    for place, expected in enumerate(questions):
+        left = run.ctx.deadline.left()
+        if left < _LEAST_SECONDS:
+            run.ctx.trace.degrade(
+                f"no time was left for {len(questions) - place} of {len(questions)} questions"
+            )
+            return
+        settings = replace(run.settings, limits=replace(run.settings.limits, seconds=math.ceil(left)))
+        scoped = replace(expected, datasets=expected.datasets or datasets)
+        measured = measure(scoped, settings, partial(open_context, caller))
+        for name in ("knowledge_calls", "model_calls"):
+            run.ctx.meter.settle(name, 0, getattr(measured, name))
+        if measured.status == "failed":
+            run.ctx.trace.degrade(f"evaluate: a question could not be asked ({measured.about})")
+        yield measured
 
 
 def doctor(parameters: Parameters, caller: Caller) -> Ended[Diagnosis]:

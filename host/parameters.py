@@ -18,6 +18,7 @@ LONGEST_HISTORY = 8_000  # characters; the newest count
 MOST_NAMES = 100
 LONGEST_NAME = 500  # characters of an id or a name
 LONGEST_NUMBER = 100  # characters of a number that is written as a text
+LONGEST_QUESTIONS = 1_000_000  # characters of all questions of an evaluation
 LONGEST_FILTER = 100_000  # characters of a metadata filter that is written as a text
 LONGEST_MODEL = 20_000  # characters of a model selector's value, as JSON
 RERANK_FORM = (
@@ -68,10 +69,11 @@ LANGUAGE: Choice[Language] = Choice("language", choices=get_args(Language.__valu
 ACTION: Choice[Action] = Choice("action", choices=get_args(Action.__value__), default="status")
 TOP_K = Number("top_k", form="form", default=8, lowest=1, highest=50)
 SECONDS = Number("seconds", form="form", default=60, lowest=1, highest=240)
+SUGGEST = Number("suggest", highest=100)
 THRESHOLD = Number("threshold", form="form", highest=1)
 PAGE = Number("page", default=1, lowest=1)
 LIMIT = Number("limit", default=20, lowest=1, highest=100)
-_TEXTS = ("datasets", "documents", "metadata_filter", "history", "instructions", "name")
+_TEXTS = ("datasets", "documents", "metadata_filter", "history", "instructions", "name", "questions")
 PARAMETERS: Mapping[str, Parameter] = {
     choice.name: choice
     for choice in (
@@ -79,7 +81,7 @@ PARAMETERS: Mapping[str, Parameter] = {
         *map(Parameter, _TEXTS),
         Parameter("model", required=True, form="form", type="model-selector"),
         Parameter("rerank_model", form="form"),
-        *(ACTION, EFFORT, TOP_K, SECONDS, THRESHOLD, OUTPUT, LANGUAGE, PAGE, LIMIT),
+        *(ACTION, EFFORT, TOP_K, SECONDS, THRESHOLD, OUTPUT, LANGUAGE, SUGGEST, PAGE, LIMIT),
     )
 }
 

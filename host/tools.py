@@ -7,7 +7,7 @@ from typing import Any
 from host import jobs
 from host.parameters import PARAMETERS, Parameter
 from host.replies import Ended, Reply, View, reply
-from host.view import diagnosis, json, markdown, status
+from host.view import diagnosis, evaluation, json, markdown, status
 from host.wiring import Caller
 
 
@@ -42,6 +42,7 @@ _DATASET_TABLE = View(markdown.dataset_table, status.listed, json.datasets_json)
 _INDEX = View(markdown.index_table, status.by_index, json.index_json)
 _DOCUMENT_TABLE = View(markdown.document_table, status.listed, json.documents_json)
 _FINDINGS = View(markdown.diagnosis, diagnosis.status, diagnosis.json)
+_REPORT = View(markdown.evaluation, evaluation.status, evaluation.json)
 
 _WHERE = ("datasets", "documents", "metadata_filter", "history", "instructions")
 _HOW = ("seconds", "rerank_model", "output")
@@ -84,5 +85,12 @@ _ROWS: tuple[ToolRow[Any], ...] = (
         ("status", "documents", "receipt"),
     ),
     ToolRow("doctor", jobs.doctor, _FINDINGS, ("language", "output"), ("status", "checks", "receipt")),
+    ToolRow(
+        "evaluate",
+        jobs.evaluate,
+        _REPORT,
+        ("questions", "suggest", "datasets", "effort", "seconds", "output"),
+        ("status", "report", "questions", "receipt"),
+    ),
 )
 TOOLS: Mapping[str, ToolRow[Any]] = {row.name: row for row in _ROWS}

@@ -7,17 +7,20 @@ from evidence.answer import layout
 from evidence.answer.abstention import foreign
 from evidence.answer.phrases import phrase
 from evidence.corpus.building import IndexReport
+from evidence.evaluation.measured import worst
 from evidence.language.markdown import decoded, safe, shown_name
 from evidence.language.printable import printable
 from evidence.model import Answer, Citation, Claim, Outcome, Passage, Quote, Status, Verdict
 from evidence.trace import Receipt
 from host.view.diagnosis import Diagnosis, lines_of, spoken, texts
+from host.view.evaluation import Evaluation, explained, rows
 from host.view.json import Listing
 from host.view.status import ask_back_of
 
 LONGEST_SHOWN = 2_000  # characters of one passage; the whole of it is in the JSON
 _LONGEST_QUOTED = 300  # characters of what a sentence was compared with
 _MOST_NAMED = 8
+_MOST_WRONG = 20
 _SIGNS = {"ok": "✓", "warning": "!", "failed": "✗"}
 
 
@@ -273,6 +276,37 @@ def diagnosis(result: Diagnosis) -> Iterable[str]:
         + (f"\n  - {remedy}: {_line(line['remedy'])}" if line["remedy"] else "")
         for line in lines
     )
+
+
+def _evaluation(result: Evaluation) -> Iterable[str]:
+    """The figures, and the questions that went wrong with one piece of advice each; or what was drafted."""
+    if result.drafted:
+        yield f"**{_count(len(result.drafted), 'question')} drafted from the documents: read and correct them first**"
+        yield "\n".join(
+            f"- {_line(draft.question)} ({_name(', '.join(draft.documents))})" for draft in result.drafted
+        )
+        return
+    right = sum(measured.right for measured in result.measured)
+    drafted = sum(measured.drafted for measured in result.measured)
+    note = f", {drafted} of them drafted, not written by a person" if drafted else ""
+    yield f"**{right} of {_count(len(result.measured), 'question')} right**{note}"
+    yield _table(("", "this plugin", "Dify's own retrieval"), list(rows(result)))
+    wrong = [(measured, *explained(measured)) for measured in worst(result.measured)]
+    if wrong:
+        yield "**What went wrong**"
+        yield "\n".join(
+            f"- {_line(measured.question)}\n  - {_name(fault)}\n  - {_line(advice)}"
+            for measured, fault, advice in wrong[:_MOST_WRONG]
+        )
+        yield from [f"… and {len(wrong) - _MOST_WRONG} more"][: len(wrong) > _MOST_WRONG]
+
+
+evaluation = _with_receipt(_evaluation)
+
+
+def evaluation_text(result: Evaluation) -> str:
+    """The same without a receipt, of questions that were asked one by one."""
+    return _page(_evaluation(result))
 
 
 # --- the foot ---------------------------------------------------------------------------------------------

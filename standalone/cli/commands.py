@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from evidence.language.printable import printable
-from standalone.cli import asking, diagnosing, fronting, indexing, serving
+from standalone.cli import asking, diagnosing, evaluating, fronting, indexing, serving
 from standalone.cli.failures import Failed, Misused
 
 
@@ -52,6 +52,6 @@ def _parser() -> argparse.ArgumentParser:
         "With LLM_BASE_URL, LLM_API_KEY and LLM_MODEL set, answers are written by that model.",
     )
     commands = parser.add_subparsers(required=True, metavar="command")
-    for module in (asking, diagnosing, serving, fronting, indexing):
+    for module in (asking, diagnosing, evaluating, serving, fronting, indexing):
         module.register(commands)
     return parser

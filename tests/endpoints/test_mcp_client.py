@@ -26,6 +26,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "index": {},
     "list_documents": {"datasets": "harbour", "limit": 2},
     "doctor": {"language": "ja_JP"},
+    "evaluate": {"suggest": 2},
 }
 
 

@@ -60,6 +60,8 @@ def needed(tool: str, caller: Caller) -> dict[str, Any]:
     given: dict[str, Any] = {"query": QUESTION}
     if {"passages"} & {each.name for each in TOOLS[tool].takes}:
         given["passages"] = json.dumps(TOOLS["search"].reply({"query": QUESTION}, caller).json)
+    if tool == "evaluate":
+        given["questions"] = json.dumps({"question": QUESTION, "words": f"180 days{EVIL}"})
     if tool == "reflect":
         given["answer"] = f"Notice of termination is 180 days.{EVIL}"
     return {name: value for name, value in given.items() if name in {each.name for each in TOOLS[tool].takes}}

@@ -23,6 +23,8 @@ PARAMETERS: dict[str, tuple[Any, ...]] = {
     "action": ("select", "form", False, "status", ["status", "build", "refresh", "drop"]),
     "effort": ("select", "form", False, "balanced", ["extractive", "fast", "balanced", "thorough"]),
     "top_k": ("number", "form", False, 8, (1, 50)),
+    "questions": ("string", "llm", False, None, None),
+    "suggest": ("number", "llm", False, 0, (0, 100)),
     "language": ("select", "form", False, "en_US", ["en_US", "zh_Hans", "ja_JP", "pt_BR"]),
     "threshold": ("number", "form", False, 0, (0, 1)),
     "seconds": ("number", "form", False, 60, (1, 240)),
@@ -53,6 +55,7 @@ TOOLS = {  # what each takes, and the variables it gives
     "index": ("action datasets seconds output", "status receipt"),
     "list_documents": ("datasets name page limit output", "status documents receipt"),
     "doctor": ("language output", "status checks receipt"),
+    "evaluate": ("questions suggest datasets effort seconds output", "status report questions receipt"),
 }
 OUTPUT_TYPES = {
     "answer": "string",
@@ -60,6 +63,8 @@ OUTPUT_TYPES = {
     "citations": "array",
     "documents": "array",
     "checks": "array",
+    "report": "object",
+    "questions": "array",
     "receipt": "object",
     "result": "array",
 }

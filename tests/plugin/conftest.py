@@ -70,6 +70,8 @@ class Plugin:
             "answer": "A lost or stolen device shall be reported within 2 hours.",
         }
         needed = {each.name for each in TOOLS[tool].takes if each.required}
+        if tool == "evaluate":
+            return {"questions": json.dumps({"question": QUESTION, "words": "within 2 hours"})}
         if "passages" in needed:
             values["passages"] = json.dumps(self.run("search", query=QUESTION).json)
         return {name: value for name, value in values.items() if name in needed}

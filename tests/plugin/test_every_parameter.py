@@ -34,6 +34,7 @@ USUAL: Mapping[str, Any] = {
     "model": SELECTOR,
     "passages": json.dumps(PASSAGES),
     "answer": "It is reported within 2 hours.",
+    "questions": json.dumps({"question": QUESTION, "words": "within 2 hours"}),
 }
 CHAT_KEY = "chat-secret-long"
 PATIENCE = 25.0  # seconds of the wall after which a tool that was granted one of them hangs
@@ -107,8 +108,22 @@ def model(tool: Tool) -> None:
 
 
 def datasets(tool: Tool) -> None:
+    if tool.name == "evaluate":
+        drafted = tool.run(questions="", suggest=5, datasets="minutes").whole["drafted"]
+        assert drafted
+        assert all("minutes" in name for draft in drafted for name in draft["documents"])
+        return
     assert {"minutes"} < {each["dataset_name"] for each in tool.run().documents}
     assert {"minutes"} == {each["dataset_name"] for each in tool.run(datasets="minutes").documents}
+
+
+def questions(tool: Tool) -> None:
+    assert [QUESTION] == [each["question"] for each in tool.run().whole["questions"]]
+
+
+def suggest(tool: Tool) -> None:
+    drafted = tool.run(questions="", suggest=3).whole["drafted"]
+    assert [True] * 3 == [each["drafted"] for each in drafted]
 
 
 def language(tool: Tool) -> None:
@@ -237,7 +252,7 @@ EFFECTS: Mapping[str, Callable[[Tool], None]] = {
     each.__name__: each
     for each in (
         *(query, model, datasets, documents, metadata_filter, history, instructions, effort, top_k, seconds),
-        language,
+        *(language, questions, suggest),
         *(rerank_model, output, threshold, passages, answer, name, page, limit),
     )
 }

@@ -21,6 +21,8 @@ TYPES: Mapping[str, type] = {
     "citations": list,
     "documents": list,
     "checks": list,
+    "report": dict,
+    "questions": list,
     "receipt": dict,
     "result": list,
 }

@@ -238,6 +238,7 @@ intern / extern; steigen zunehmen erhöhen / sinken abnehmen senken; fest unver�
         ),
     },
     phrases={
+        "draft": "Was steht in {document} zu „{topic}“?",
         "yes": "Ja",
         "no": "Nein",
         "not_stated": "Keine Angabe",

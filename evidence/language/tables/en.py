@@ -282,6 +282,7 @@ sept""",
         ),
     },
     phrases={
+        "draft": "What does {document} say about “{topic}”?",
         "yes": "Yes",
         "no": "No",
         "not_stated": "Not stated",

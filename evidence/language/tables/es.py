@@ -50,6 +50,7 @@ octubre/oct noviembre/nov diciembre/dic""",
         "injection": r"(?:ignora|olvida|desatiende)\s(?:\w+\s){0,4}(?:instrucciones|reglas|órdenes)\b",
     },
     phrases={
+        "draft": "¿Qué dice {document} sobre «{topic}»?",
         "yes": "Sí",
         "no": "No",
         "not_stated": "No se indica",

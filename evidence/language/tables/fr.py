@@ -52,6 +52,7 @@ décembre/déc""",
         "injection": r"(?:ignore|ignorez|oublie|oubliez)\s(?:\w+\s){0,4}(?:instructions|consignes|règles)\b",
     },
     phrases={
+        "draft": "Que dit {document} au sujet de « {topic} » ?",
         "yes": "Oui",
         "no": "Non",
         "not_stated": "Non précisé",

@@ -188,6 +188,7 @@ LANGUAGE = Language(
         ),
     },
     phrases={
+        "draft": "{document}は「{topic}」についてどう定めていますか。",
         "yes": "はい",
         "no": "いいえ",
         "not_stated": "記載なし",

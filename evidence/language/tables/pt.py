@@ -51,6 +51,7 @@ outubro/out novembro/nov dezembro/dez""",
         "injection": r"(?:ignore|esqueça|desconsidere)\s(?:\w+\s){0,4}(?:instruções|regras|ordens)\b",
     },
     phrases={
+        "draft": "O que diz {document} sobre “{topic}”?",
         "yes": "Sim",
         "no": "Não",
         "not_stated": "Não informado",

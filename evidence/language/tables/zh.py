@@ -249,6 +249,7 @@ LANGUAGE = Language(
         ),
     },
     phrases={
+        "draft": "{document}关于“{topic}”是怎样规定的？",
         "yes": "是",
         "no": "否",
         "not_stated": "未说明",
