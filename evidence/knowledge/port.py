@@ -1,7 +1,7 @@
 """What the core asks of a server of datasets.
 
 Every method is one request: paging, retries, caches and parallel work are decided above, so that each
-request is charged, traced and refused in one place.
+request is charged, traced and refused in one place. An adapter that must ask on says so before each further request.
 """
 
 from typing import Protocol
