@@ -14,6 +14,7 @@ from host.parameters import SECONDS, number
 from host.replies import Reply, quietly
 from host.tools import TOOLS, ToolRow
 from host.view.compact import brief
+from host.view.links import for_models
 from host.wiring import Caller
 
 logger.addHandler(plugin_logger_handler)
@@ -59,7 +60,7 @@ def read_by_a_model(session: Any, row: ToolRow[Any], parameters: Mapping[str, An
 
 def _for_a_model(tool: Tool, reply: Reply) -> Iterator[ToolInvokeMessage]:
     """The text and little else: an agent's model would read every variable and the whole JSON besides."""
-    yield tool.create_text_message(reply.text)
+    yield tool.create_text_message(for_models(reply.text))
     kind = ToolInvokeMessage.MessageType.JSON
     yield ToolInvokeMessage(type=kind, message=QuietJson(json_object=brief(reply.json)))
 

@@ -11,6 +11,7 @@ from evidence.errors import InvalidRequest
 from evidence.knowledge.metadata_filter import parse_filter
 from evidence.model import EVERYTHING, Effort, MetadataFilter, Question
 from evidence.settings import Settings
+from host.view.links import unlinked
 
 LONGEST_QUERY = 8_000  # characters
 LONGEST_TEXT = 20_000  # characters of instructions, and of an answer to be judged
@@ -173,7 +174,7 @@ def _split_names(given: str) -> list[str]:
 
 def history(parameters: Mapping[str, Any]) -> tuple[str, bool]:
     """The newest part of the earlier turns, and whether older ones were left out."""
-    complete = text(parameters, "history", longest=10**9)
+    complete = unlinked(text(parameters, "history", longest=10**9))
     return complete[-LONGEST_HISTORY:], len(complete) > LONGEST_HISTORY
 
 

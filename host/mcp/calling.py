@@ -10,6 +10,7 @@ from host.mcp.messages import INVALID_PARAMS, LINKS_SINCE, RpcError
 from host.parameters import text
 from host.replies import quietly
 from host.tools import TOOLS
+from host.view.links import for_models
 from host.web import EndpointFailure
 from host.wiring import Caller
 
@@ -37,7 +38,7 @@ def called(params: Mapping[str, Any], caller: Caller, version: str) -> dict[str,
     except EndpointFailure as error:
         return {"content": [{"type": "text", "text": str(error)}], "isError": True}
     quietly(reply.afterwards)
-    content = [{"type": "text", "text": reply.text}]
+    content = [{"type": "text", "text": for_models(reply.text)}]
     if version >= LINKS_SINCE:
         content += [_link(name, url) for name, url in reply.links]
     return {"content": content, "structuredContent": reply.json, "isError": False}

@@ -7,6 +7,7 @@ from typing import Any
 _MARKER = re.compile(r"(?<![\\\[])\[(\d{1,4})\](?![\](:])")
 _LINKED = re.compile(r"\[(\[\d{1,4}\])\]\[p\d{1,4}\]")
 _TARGET = re.compile(r"(?<!\n)\n*+^\[p\d{1,4}\]: \S++$", re.MULTILINE)
+_NAMES = re.compile(r"^\[p(?=\d{1,4}\]: )", re.MULTILINE)
 
 
 def linked(text: str, links: Mapping[int, str]) -> str:
@@ -27,6 +28,11 @@ def linked(text: str, links: Mapping[int, str]) -> str:
 def unlinked(text: str) -> str:
     """The same with plain markers, as it was before `linked`."""
     return _TARGET.sub("", _LINKED.sub(r"\1", text))
+
+
+def for_models(text: str) -> str:
+    """The same for a model that writes an answer of its own: a marker copied without its address stays whole."""
+    return _NAMES.sub("[", _LINKED.sub(r"\1", text))
 
 
 def with_links(values: Mapping[str, Any], links: Mapping[int, str]) -> dict[str, Any]:

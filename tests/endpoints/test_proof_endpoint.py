@@ -240,7 +240,7 @@ def test_records_and_mcp_results_link_to_pages_that_open(world: World) -> None:
     (link, *_) = [each for each in result["content"] if each["type"] == "resource_link"]
     (citation, *_) = result["structuredContent"]["citations"]
     assert link["uri"] == citation["proof"]
-    assert f"[p1]: {link['uri']}" in result["content"][0]["text"]
+    assert f"\n[1]: {link['uri']}" in result["content"][0]["text"]
     assert "<mark" in world.open(link["uri"]).body.decode()
     older = world.endpoints.mcp(call, mcp_headers(MCP_Protocol_Version="2025-03-26"), **settings).json()[
         "result"

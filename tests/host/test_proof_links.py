@@ -10,9 +10,10 @@ from markdown_it import MarkdownIt
 
 from evidence.errors import Misconfigured
 from evidence.model import Document, Segment, Span
+from host.parameters import history
 from host.proof.links import LONGEST, Link, NotALink, Signer
 from host.proof.settings import NO_PROOFS, Proofs, proofs_of
-from host.view.links import linked, unlinked
+from host.view.links import for_models, linked, unlinked
 
 KEY = "a-long-key-of-the-administrator"
 NOW = 1_800_000_030.0
@@ -134,6 +135,16 @@ def test_markers_become_links_that_markdown_renders() -> None:
     assert "See [1], [3] and" in shown
     assert "[p" not in shown
     assert 2 == text.count("https://")
+
+
+def test_a_model_reads_plain_markers_and_the_addresses_below() -> None:
+    read = for_models(linked("Coins [1][2].", ADDRESSES))
+    assert "Coins [1][2].\n\n[1]: https://x.example/proof?p=one\n[2]: https://x.example/proof?p=two" == read
+
+
+def test_an_answer_with_links_in_the_history_reads_as_the_one_without() -> None:
+    turn = "User: What?\nAssistant: Coins [1]."
+    assert (turn, False) == history({"history": linked(turn, ADDRESSES)})
 
 
 def test_an_answer_with_links_is_judged_as_the_one_without() -> None:
