@@ -21,7 +21,8 @@ from evidence.trace import Trace
 from evidence.workers import Failure, gather
 from host.checking import check_scope
 from host.parameters import Output, text
-from host.wiring import Server, allow_list, chat_api, rerank_api, server_of
+from host.proof.settings import proofs_of
+from host.wiring import Server, allow_list, chat_api, rerank_api, server_of, store_of
 
 LIMITS = Limits(seconds=4.5, knowledge_calls=30, model_calls=1, rerank_calls=1)
 _SLOW = 2.0  # seconds of one small answer
@@ -64,7 +65,7 @@ def findings(run: Examined) -> tuple[Finding, ...]:
         (_finding(line, url="", error=result.error),) if isinstance(result, Failure) else result
         for line, result in zip(checks, results, strict=True)
     ]
-    return (*chain.from_iterable(lines), _finding("index_memory"))
+    return tuple(chain.from_iterable(lines))
 
 
 def _finding(line: str, **values: object) -> Finding:
@@ -84,11 +85,14 @@ def _server(run: Examined) -> Iterator[Finding]:
         url = normalise_base_url(text(run.credentials, "dify_base_url", 4_000))
         line = "scope_wrong"
         allow_list(run.credentials)
+        line = "index_failed"
+        store = store_of(run.credentials, ("doctor",))
         line = "key_refused"
         server = server_of(run.credentials)
     except EvidenceError as error:
         yield _finding(line, error=error)
         return
+    yield _finding("index_disk" if store else "index_memory")
     host = url.partition("//")[2].partition("/")[0].partition(":")[0]
     unread = is_private(host) or url.startswith("https:")
     yield _finding("address_ok" if unread else "address_plain", url=url)
@@ -120,11 +124,15 @@ def _key(run: Examined, server: Server) -> Iterator[Finding]:
             return
         yield _finding("key_bound")
     yield from _datasets(run, GuardedKnowledge(api, run.meter, run.trace, attempts=1), lists=lists)
+    if server.agents.bases:
+        yield _finding("limits_agents", count=len(server.agents.bases))
 
 
 def _datasets(run: Examined, knowledge: Knowledge, *, lists: bool) -> Iterator[Finding]:
-    """The datasets that may be searched, and whether that works."""
+    """The datasets that may be searched, and whether that works; none where agent knowledge bases are all there is."""
     allowed = {*allow_list(run.credentials)}
+    if not lists and not allowed:
+        return
     try:
         datasets = check_scope(sorted(allowed), knowledge, lists=lists)
     except EvidenceError as error:
@@ -239,4 +247,8 @@ def _endpoint(run: Examined) -> Iterator[Finding]:
         yield _finding("endpoint_ok", url=given)
     except EvidenceError as error:
         yield _finding("endpoint_silent", url=given, error=error)
-    yield _finding("proof_ok" if text(run.credentials, "proof_key", 4_000) else "proof_keyless")
+    try:
+        proofs_of(run.credentials, "")
+        yield _finding("proof_ok")
+    except EvidenceError as error:
+        yield _finding("proof_wrong", error=error)

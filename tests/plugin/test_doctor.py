@@ -50,7 +50,8 @@ def test_a_healthy_server_is_examined_in_a_handful_of_calls_that_only_read(
         ({"llm_base_url": "http://127.0.0.1:9", "llm_model": "m"}, "model_failed", "cannot be reached"),
         ({"llm_base_url": "http://127.0.0.1:9"}, "model_failed", "no model"),
         ({"rerank_base_url": "http://127.0.0.1:9"}, "reranker_failed", "cannot be reached"),
-        ({"proof_url": "http://127.0.0.1:9/e/x", "proof_key": "k"}, "endpoint_silent", "127.0.0.1:9"),
+        ({"index_home": "cloud"}, "index_failed", "must be one of memory, disk"),
+        ({"proof_url": "http://127.0.0.1:9/e/x", "proof_key": "k" * 40}, "endpoint_silent", "127.0.0.1:9"),
     ],
 )
 def test_what_is_wrong_is_told_by_its_cause(
