@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from evidence.cache import Cache
 from evidence.knowledge.port import Knowledge
 from evidence.limits import CallBudget, Deadline, Limits, Meter, ReadPolicy, interruptible
-from evidence.llm.port import LLM, Reranker
+from evidence.llm.port import LLM, Embedder, Reranker
 from evidence.single_flight import SingleFlight
 from evidence.trace import Trace
 from evidence.workers import Failure, gather, start
@@ -17,7 +17,7 @@ GRACE = 0.6  # seconds after the deadline in which what was found by then may st
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """`llm` and `reranker` are None when nobody granted one.
+    """`llm`, `reranker` and `embedder` are None when nobody granted one.
 
     `cache` is what was read before, `flights` what is being read now: runs of one server and key share both.
     `unlisted` are ids of knowledge bases that no server lists, and that are asked for one by one.
@@ -34,6 +34,7 @@ class Context:
     model: str = ""
     reading: ReadPolicy = ReadPolicy()
     budget: CallBudget = CallBudget()
+    embedder: Embedder | None = None
     flights: SingleFlight = field(default_factory=SingleFlight)
 
     @property

@@ -11,7 +11,7 @@ from evidence.knowledge.port import Knowledge
 from evidence.limits import Deadline
 from evidence.model import Dataset
 from host.proof.settings import proofs_of
-from host.wiring import allow_list, chat_api, rerank_api, server_of
+from host.wiring import allow_list, chat_api, embedding_api, rerank_api, server_of
 
 _SECONDS = 30.0  # for all requests together
 _MOST_PAGES = 20
@@ -25,6 +25,7 @@ def check_credentials(credentials: Mapping[str, Any]) -> None:
     """
     chat_api(credentials)
     rerank_api(credentials)
+    embedding_api(credentials)
     proofs_of(credentials, "")
     allowed = allow_list(credentials)
     server, deadline = server_of(credentials), Deadline(_SECONDS)

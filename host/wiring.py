@@ -22,8 +22,9 @@ from evidence.knowledge.throttle import Gate, Pause, Throttle
 from evidence.language.tokens import use_tables
 from evidence.limits import Deadline, Meter
 from evidence.llm.chat_reranker import ChatReranker
+from evidence.llm.embedding_api import EmbeddingAPI, embedding_base_url
 from evidence.llm.openai import OpenAIChat, chat_base_url
-from evidence.llm.port import LLM, MeteredLLM, MeteredReranker, Reranker
+from evidence.llm.port import LLM, Embedder, MeteredEmbedder, MeteredLLM, MeteredReranker, Reranker
 from evidence.llm.rerank_api import RerankAPI, rerank_base_url
 from evidence.lru import LRU
 from evidence.settings import Settings
@@ -89,6 +90,7 @@ _GATES: LRU[Gate] = LRU(32)  # one per server, whoever asks
 _PAUSES: LRU[Pause] = LRU(32)  # one per server and key: limits are counted by key
 _CHATS: LRU[OpenAIChat] = LRU(8)
 _RERANKERS: LRU[RerankAPI] = LRU(8)
+_EMBEDDERS: LRU[EmbeddingAPI] = LRU(8)
 _DATABASES: LRU[Database] = LRU(8)  # one per folder
 
 
@@ -157,7 +159,9 @@ def open_context(
             trace.degrade(f"rerank: no chat model graded the passages, because {why}")
     else:
         reranker = _reranker(caller, settings, rerank_model, meter.deadline)
+    embedder = _embedder(caller, server, meter.deadline)
     return Context(
+        embedder=MeteredEmbedder(embedder, trace) if embedder else None,
         knowledge=GuardedKnowledge(
             server.serving(meter), meter, trace, throttle=server.throttle, allowed=server.allowed
         ),
@@ -209,6 +213,33 @@ def rerank_api(credentials: Mapping[str, Any]) -> RerankAPI | None:
         return RerankAPI(Client(base, key, "rerank", transport=transport_to(base, hosts)), model)
 
     return _RERANKERS.get((base, _digest(key), model, hosts), make)
+
+
+def embedding_api(credentials: Mapping[str, Any]) -> EmbeddingAPI | None:
+    """The embedding API of the credentials, None when there is none; raises Misconfigured."""
+    url, key, model = (
+        _credential(credentials, f"embedding_{name}") for name in ("base_url", "api_key", "model")
+    )
+    if not url:
+        return None
+    if not model:
+        raise Misconfigured(
+            "the embedding API has a URL but no model; enter the model's name, or clear the URL"
+        )
+    base = embedding_base_url(url)
+
+    def make() -> EmbeddingAPI:
+        return EmbeddingAPI(Client(base, key, "embedding", transport=transport_to(base)), model)
+
+    return _EMBEDDERS.get((base, _digest(key), model), make)
+
+
+def _embedder(caller: Caller, server: Server, deadline: Deadline) -> Embedder | None:
+    """The embedding API, where there is an index to keep the vectors in."""
+    if server.cache.store is None:
+        return None
+    api = embedding_api(caller.credentials)
+    return replace(api, client=api.client.until(deadline)) if api else None
 
 
 def _llm(

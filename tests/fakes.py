@@ -6,9 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from evidence.cache import Cache
 from evidence.context import Context
 from evidence.errors import DatasetNotFound, EvidenceError, KnowledgeUnavailable
+from evidence.index.vectors import Vectors
 from evidence.knowledge.metadata_filter import matches
 from evidence.knowledge.middleware import Call as PortCall
 from evidence.knowledge.middleware import GuardedKnowledge, WrappedKnowledge
@@ -75,6 +78,25 @@ class FakeReranker:
             raise self._failure
         wanted = set(query.lower().split())
         return [float(len(wanted & set(text.lower().split()))) for text in texts]
+
+
+class FakeEmbedder:
+    """Texts by what they speak of: a dimension a group of words, and one for all else. `texts` are those embedded."""
+
+    name = "fake"
+
+    def __init__(self, *groups: str, failure: EvidenceError | None = None) -> None:
+        self._groups = [frozenset(group.split()) for group in groups]
+        self._failure = failure
+        self.texts: list[str] = []
+
+    def vectors(self, texts: Sequence[str]) -> Vectors:
+        if self._failure is not None:
+            raise self._failure
+        self.texts.extend(texts)
+        words = [re.findall(r"\w+", text.lower()) for text in texts]
+        rows = [[sum(word in group for word in text) for group in self._groups] + [0.1] for text in words]
+        return np.asarray(rows, dtype=np.float32)
 
 
 class NoKnowledge(WrappedKnowledge):

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from evidence.cache import STORED_LIFE, Cache
 from evidence.context import Context
 from evidence.corpus.fetch import catalogue_of, read_document
+from evidence.corpus.meaning import embed
 from evidence.corpus.prefetch import is_small
 from evidence.errors import KnowledgeError, KnowledgeUnavailable, LimitReached, Misconfigured
 from evidence.model import Dataset, Document
@@ -25,7 +26,7 @@ class IndexReport:
     """How far the index of each dataset was built; `home` says where it is.
 
     `read` documents were read in this run, `failed` could not be; `seconds_left` is a guess for the rest, 0 where
-    nothing is known. `busy` tells that another process builds.
+    nothing is known. `unembedded` documents have no vectors yet. `busy` tells that another process builds.
     """
 
     datasets: tuple[Dataset, ...]
@@ -33,6 +34,7 @@ class IndexReport:
     home: str = "memory"
     read: int = 0
     failed: int = 0
+    unembedded: int = 0
     seconds_left: float = 0.0
     busy: bool = False
 
@@ -56,7 +58,9 @@ def report_of(datasets: Sequence[Dataset], ctx: Context) -> IndexReport:
         return IndexReport(tuple(datasets), {})
     states = store.states()
     ctx.trace.degrade(*store.warnings())
-    return IndexReport(tuple(datasets), states, store.home)
+    name = ctx.embedder.name if ctx.embedder else ""
+    unembedded = sum(len(store.unembedded(dataset.dataset_id, name)) for dataset in datasets if name)
+    return IndexReport(tuple(datasets), states, store.home, unembedded=unembedded)
 
 
 def store_in(ctx: Context) -> Store:
@@ -119,4 +123,5 @@ def _read(dataset: Dataset, before: float, store: Store, ctx: Context) -> tuple[
         ctx.trace.degrade(f"index: {len(failed)} documents of {dataset.name} could not be read ({failed[0]})")
     while not is_small(dataset) and not ctx.deadline.passed() and store.arrange(dataset.dataset_id):
         pass
+    embed(dataset, store, ctx)
     return sum(result is True for result in results), len(failed)

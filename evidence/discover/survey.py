@@ -14,6 +14,7 @@ from evidence.corpus.fetch import (
     unreached,
 )
 from evidence.corpus.large import IndexedBase, from_index
+from evidence.corpus.meaning import alike
 from evidence.errors import EvidenceError, KnowledgeError, LimitReached
 from evidence.index.names import unpack
 from evidence.language.editions import EDITION_NOUNS
@@ -159,6 +160,20 @@ def _asks(
     for dataset, query in _retrieves(datasets, understanding, options, ctx):
         retrieve = partial(_retrieved, dataset, query, question.metadata_filter, options, ctx)
         yield _Ask(dataset, retrieve, ranks=True)
+    yield from _asks_for_meaning(understanding, route, indexed, ctx)
+
+
+def _asks_for_meaning(
+    understanding: Understanding, route: Route, indexed: Mapping[str, IndexedBase], ctx: Context
+) -> Iterator[_Ask]:
+    """Of datasets that rank by words alone, what the vectors of an index find alike."""
+    query = Query(understanding.text, "question")
+    for dataset in [entry.dataset for entry in route.datasets] if ctx.embedder else []:
+        known = ctx.cache.catalogue(dataset, float("inf"))
+        if dataset.dataset_id in indexed:
+            known = indexed[dataset.dataset_id].catalogue
+        if known is not None and dataset.technique != "high_quality":
+            yield _Ask(dataset, partial(alike, dataset, known.documents, query, ctx), ranks=True)
 
 
 def _itself[T](value: T) -> T:

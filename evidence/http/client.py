@@ -35,7 +35,12 @@ from evidence.limits import Deadline
 LEAST_SECONDS = 0.05
 _PAST = 0.01  # seconds
 _MB = 1024 * 1024
-MOST_BYTES: Mapping[Service, int] = {"knowledge": 8 * _MB, "chat": 1 * _MB, "rerank": 4 * _MB}
+MOST_BYTES: Mapping[Service, int] = {
+    "knowledge": 8 * _MB,
+    "chat": 1 * _MB,
+    "rerank": 4 * _MB,
+    "embedding": 8 * _MB,
+}
 _MOST_BYTES_OF_A_STREAM = 4 * _MB
 _MOST_BYTES_OF_A_FAILURE = 64 * 1024
 ROOM = Room()  # one for the process, whoever asks whom

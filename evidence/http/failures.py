@@ -24,9 +24,14 @@ from evidence.errors import (
     UnusableReply,
 )
 
-type Service = Literal["knowledge", "chat", "rerank"]
+type Service = Literal["knowledge", "chat", "rerank", "embedding"]
 
-NAMES: Mapping[Service, str] = {"knowledge": "Dify", "chat": "the chat API", "rerank": "the rerank API"}
+NAMES: Mapping[Service, str] = {
+    "knowledge": "Dify",
+    "chat": "the chat API",
+    "rerank": "the rerank API",
+    "embedding": "the embedding API",
+}
 AGENTS = "/knowledge-fs/"  # in the path of whatever an agent knowledge base is asked
 LONGEST_WAIT = 600.0
 CLOUD_WINDOW = 60.0  # seconds: Dify Cloud counts knowledge requests a minute and sends no Retry-After

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from evidence.errors import EvidenceError
+from evidence.index.vectors import Vectors
 from evidence.language.tokens import count
 from evidence.limits import Meter
 from evidence.model import LONGEST_REPLY, Completion, Prompt
@@ -22,6 +23,18 @@ class Reranker(Protocol):
 
     def scores(self, query: str, texts: Sequence[str]) -> Sequence[float | None]:
         """A score a text, in the order of the texts: higher is better, on any scale; None for one that got none."""
+        ...
+
+
+class Embedder(Protocol):
+    """A model of sentences. Raises ModelError."""
+
+    @property
+    def name(self) -> str:
+        """What tells one model from another."""
+
+    def vectors(self, texts: Sequence[str]) -> Vectors:
+        """A row a text, in the order of the texts."""
         ...
 
 
@@ -68,3 +81,16 @@ class MeteredReranker:
         self._meter.charge("rerank_calls")
         with self._trace.step("model.rerank", texts=len(texts)):
             return self._inner.scores(query, texts)
+
+
+class MeteredEmbedder:
+    def __init__(self, inner: Embedder, trace: Trace) -> None:
+        self._inner, self._trace = inner, trace
+
+    @property
+    def name(self) -> str:
+        return self._inner.name
+
+    def vectors(self, texts: Sequence[str]) -> Vectors:
+        with self._trace.step("model.embed", texts=len(texts)):
+            return self._inner.vectors(texts)

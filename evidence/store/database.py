@@ -27,6 +27,8 @@ CREATE TABLE IF NOT EXISTS documents (
 CREATE INDEX IF NOT EXISTS counted ON documents (scope, dataset, usable, read_at, characters, size);
 CREATE INDEX IF NOT EXISTS parted ON documents (part);
 CREATE TABLE IF NOT EXISTS texts (number INTEGER PRIMARY KEY, body BLOB);
+CREATE TABLE IF NOT EXISTS vectors (scope TEXT, dataset TEXT, document TEXT, model TEXT, read_at REAL, keys BLOB,
+  rows BLOB, PRIMARY KEY (scope, dataset, document, model)) WITHOUT ROWID;
 CREATE TRIGGER IF NOT EXISTS gone AFTER DELETE ON documents BEGIN DELETE FROM texts WHERE number = OLD.number; END;
 """  # `documents` are all that were listed; those that were read have a text
 

@@ -8,10 +8,11 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 
 from evidence.model import Dataset, Document
+from evidence.store import disk_vectors
 from evidence.store.database import Database
 from evidence.store.disk_parts import add_part, dissolve, ranking
 from evidence.store.packing import Damaged, packed, packed_document, unpacked, unpacked_document
-from evidence.store.port import IndexRanking, IndexState, StoredText
+from evidence.store.port import IndexRanking, IndexState, SegmentVectors, StoredText
 
 RANKED = 200  # segments, and documents by their names
 _NAMED = 0.5  # of the best name's score: names that hold less of what is asked are not looked at
@@ -74,6 +75,8 @@ class DiskStore:
                     self._add(connection, document, place)
                 elif before != place:
                     connection.execute("UPDATE documents SET place = ? WHERE number = ?", (place, number))
+            if gone:
+                disk_vectors.clean(connection, (self.scope, dataset.dataset_id))
             connection.execute(
                 "INSERT OR REPLACE INTO datasets VALUES (?, ?, ?, ?)",
                 (self.scope, dataset.dataset_id, dataset.version, self.clock()),
@@ -177,6 +180,31 @@ class DiskStore:
         )
         return {number: unpacked_document(*fields) for number, *fields in rows}
 
+    def unembedded(self, dataset_id: str, model: str) -> tuple[Document, ...]:
+        owner = (self.scope, dataset_id)
+        return self.database.read(lambda connection: disk_vectors.unembedded(connection, owner, model), ())
+
+    def vectors(
+        self, documents: Sequence[Document], model: str, *, current: bool = True
+    ) -> dict[str, SegmentVectors]:
+        def work(connection: sqlite3.Connection) -> dict[str, SegmentVectors]:
+            return {
+                document_id: vectors
+                for dataset_id in dict.fromkeys(document.dataset_id for document in documents)
+                for document_id, vectors in disk_vectors.vectors(
+                    connection, (self.scope, dataset_id), documents, model, current=current
+                ).items()
+            }
+
+        none: dict[str, SegmentVectors] = {}
+        return self.database.read(work, none)
+
+    def keep_vectors(self, document: Document, model: str, vectors: SegmentVectors) -> bool:
+        owner = (self.scope, document.dataset_id)
+        return self.database.write(
+            lambda connection: disk_vectors.keep(connection, owner, document, model, vectors), otherwise=False
+        )
+
     def forget(self, document: Document) -> None:
         def work(connection: sqlite3.Connection) -> None:
             own = (self.scope, document.dataset_id, document.document_id)
@@ -205,6 +233,7 @@ class DiskStore:
             chosen = (self.scope, dataset_id, dataset_id)
             connection.execute("DELETE FROM documents WHERE scope = ? AND (? = '' OR dataset = ?)", chosen)
             connection.execute("DELETE FROM parts WHERE scope = ? AND (? = '' OR dataset = ?)", chosen)
+            connection.execute("DELETE FROM vectors WHERE scope = ? AND (? = '' OR dataset = ?)", chosen)
             connection.execute("DELETE FROM datasets WHERE scope = ? AND (? = '' OR dataset = ?)", chosen)
             return True
 

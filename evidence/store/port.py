@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from evidence.index.bm25 import Postings
+from evidence.index.vectors import Bytes
 from evidence.model import Dataset, Document, Segment
 
 FORMAT = 1  # of what is stored: another one is built anew
@@ -67,6 +68,14 @@ class IndexRanking:
     current: bool
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class SegmentVectors:
+    """A row of bytes for each segment of a document; `keys` tell of which text, 16 bytes each."""
+
+    keys: tuple[bytes, ...]
+    rows: Bytes
+
+
 class Store(Protocol):
     """A home of the index. None of its methods raises: what fails is in `warnings`, and as if it were not there."""
 
@@ -98,6 +107,17 @@ class Store(Protocol):
 
     def ranked(self, dataset: Dataset, weights: Mapping[str, float]) -> IndexRanking | None:
         """All documents and segments of a dataset, ranked by weighted terms; None where it was not arranged."""
+
+    def unembedded(self, dataset_id: str, model: str) -> tuple[Document, ...]:
+        """The documents whose texts are stored, and no vectors of these texts by that model."""
+
+    def vectors(
+        self, documents: Sequence[Document], model: str, *, current: bool = True
+    ) -> dict[str, SegmentVectors]:
+        """The vectors of documents by their ids; unless `current`, also those of texts that were stored before."""
+
+    def keep_vectors(self, document: Document, model: str, vectors: SegmentVectors) -> bool:
+        """Keep the vectors of a document's stored text; whether they are."""
 
     def forget(self, document: Document) -> None:
         """Drop the text of a document."""

@@ -100,7 +100,7 @@ def datasets_json(report: IndexReport, status: Status, receipt: Receipt, limits:
 
 
 def index_json(report: IndexReport, status: Status, receipt: Receipt, limits: Limits) -> dict[str, Any]:
-    names = ("home", "read", "failed", "unread", "seconds_left", "busy")
+    names = ("home", "read", "failed", "unread", "unembedded", "seconds_left", "busy")
     work = {name: getattr(report, name) for name in names}
     return datasets_json(report, status, receipt, limits) | {"work": work}
 

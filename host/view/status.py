@@ -36,7 +36,7 @@ def listed(items: Sized) -> Status:
 
 def by_index(report: IndexReport) -> Status:
     """Partial where documents are left to be read, or could not be."""
-    return "partial" if report.busy or report.failed or report.unread else listed(report)
+    return "partial" if report.busy or report.failed or report.unread or report.unembedded else listed(report)
 
 
 def lack(outcome: Outcome) -> Lack | None:
