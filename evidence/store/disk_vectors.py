@@ -51,12 +51,12 @@ def keep(
 ) -> bool:
     own = (*owner, document.document_id)
     connection.execute("DELETE FROM vectors WHERE scope = ? AND dataset = ? AND document = ?", own)
-    kept = connection.execute(
+    inserted = connection.execute(
         "INSERT INTO vectors SELECT scope, dataset, document, ?, read_at, ?, ? FROM documents"
         " WHERE scope = ? AND dataset = ? AND document = ? AND read_at IS NOT NULL",
         (model, b"".join(made.keys), made.rows.tobytes(), *own),
     )
-    return kept.rowcount == 1
+    return inserted.rowcount == 1
 
 
 def clean(connection: sqlite3.Connection, owner: Owner) -> None:
