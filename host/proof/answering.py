@@ -70,7 +70,8 @@ def _place(link: Link, signer: Signer) -> Place:
 def _options(settings: Mapping[str, Any], pages: int = 0) -> Settings:
     options = Settings.of("extractive", seconds=_SECONDS)
     more = 0 if all(map(is_id, allow_list(settings))) else _LISTING
-    return replace(options, limits=replace(options.limits, knowledge_calls=CALLS + more + pages, retrieves=0))
+    limits = replace(options.limits, knowledge_calls=CALLS + more + pages, retrieves=0)
+    return replace(options, limits=limits, rerank=False)
 
 
 def _page(status: int, page: str) -> HttpAnswer:
