@@ -51,6 +51,7 @@ def result(answer: str = "Nine hundred and three coins [1].", **more: Any) -> di
         "citations": [citation(1)],
         "claims": [claim],
         "facets": [],
+        "documents": [],
         "passages": [{"segment_id": "s1", "text": SEGMENT}],
         "verdict": {"status": "settled", "grounding": 1.0, "completeness": 1.0, "consistency": 1.0},
         "degraded": [],
@@ -118,6 +119,16 @@ def test_quotes_that_contradict_each_other_stand_side_by_side() -> None:
 def test_a_comparison_is_a_table_whose_cells_lead_to_their_quotes() -> None:
     written = html(result("| Document | rent |\n| --- | --- |\n| Lease.md | 903 [1] |"))
     assert re.search(r'<td>903 <a class="marker" href="#c1">\[1\]</a></td>', written)
+
+
+def test_what_is_not_found_is_said_by_its_parts_with_the_closest_documents() -> None:
+    parts = [
+        {"question": f"What is the {what}?", "status": "missing", "markers": []} for what in ("rent", "fee")
+    ]
+    near = [{"document_name": "Lease.md", "dataset_name": "leases", "why": ["name: 0.4"]}]
+    text = shown(html(result("Not found.", status="not_found", citations=[], facets=parts, documents=near)))
+    for expected in ("What is the fee?: missing", "Closest documents: Lease.md (leases) : name: 0.4"):
+        assert expected.replace(" :", ":") in text
 
 
 def test_links_to_proofs_stand_with_the_citation_and_the_answer_leads_there_first() -> None:
