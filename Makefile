@@ -15,7 +15,7 @@ DATA ?=
 PY := .venv/bin/python
 CODE := main.py evidence host tools provider endpoints standalone bench tests
 
-.PHONY: help run serve serve-plugin test test-services test-versions check format bench sentence-model declarations package pictures clean
+.PHONY: help run serve serve-plugin test test-services test-versions check format bench sentence-model declarations package check-package pictures clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*##/\t/' | expand -t 16
@@ -69,6 +69,9 @@ declarations: .venv/.runtime ## the YAML that Dify reads, from the table of tool
 
 package: .venv/.runtime ## dist/context_aware_retriever.difypkg, reproducible
 	@$(PY) -m standalone.package
+
+check-package: .venv/.runtime ## every automated check of Dify's marketplace; RELEASE=1 refuses what the publisher left open
+	@$(PY) -m standalone.marketplace $(if $(RELEASE),--release)
 
 clean: ## remove the environment and what was built
 	rm -rf .venv dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -35,6 +35,7 @@ def test_every_command_in_the_readme_is_in_the_makefile() -> None:
         "bench",
         "declarations",
         "package",
+        "check-package",
         "serve",
         "serve-plugin",
     } == named
