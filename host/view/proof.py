@@ -12,6 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from evidence.corpus.recheck import Rechecked
 from evidence.language.detect import language_of
+from evidence.language.markdown import decoded
 from evidence.language.printable import printable
 from evidence.language.tables import LANGUAGES
 from evidence.model import Segment, Span
@@ -74,7 +75,7 @@ def proof_page(rechecked: Rechecked, link: Link, now: float) -> str:
     }
     return _PAGES.get_template("proof.html").render(
         _frame(rechecked.state, link.language),
-        name=_clean(segment.document.name or segment.document.document_id),
+        name=_clean(decoded(segment.document.name) or segment.document.document_id),
         facts={label: _clean(value) for label, value in facts.items() if value},
         before=_beside(rechecked.before, last=True),
         after=_beside(rechecked.after, last=False),

@@ -17,6 +17,7 @@ from markupsafe import Markup
 
 from evidence.language.detect import language_of
 from evidence.language.headings import headings
+from evidence.language.markdown import decoded
 from evidence.language.printable import printable
 from host.view.links import unlinked
 
@@ -38,6 +39,8 @@ _PAGES = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
+
+_PAGES.filters["decoded"] = lambda name: printable(decoded(name))  # it may have hidden what steers
 
 type Result = Mapping[str, Any]
 

@@ -125,9 +125,9 @@ def test_what_is_not_found_is_said_by_its_parts_with_the_closest_documents() -> 
     parts = [
         {"question": f"What is the {what}?", "status": "missing", "markers": []} for what in ("rent", "fee")
     ]
-    near = [{"document_name": "Lease.md", "dataset_name": "leases", "why": ["name: 0.4"]}]
+    near = [{"document_name": "Mill%20%E2%80%AElease.md", "dataset_name": "leases", "why": ["name: 0.4"]}]
     text = shown(html(result("Not found.", status="not_found", citations=[], facets=parts, documents=near)))
-    for expected in ("What is the fee?: missing", "Closest documents: Lease.md (leases) : name: 0.4"):
+    for expected in ("What is the fee?: missing", "Closest documents: Mill lease.md (leases) : name: 0.4"):
         assert expected.replace(" :", ":") in text
 
 
