@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from evidence.answer.layout import attribution
 from evidence.answer.phrases import phrase
+from evidence.answer.structure import list_lines
 from evidence.language.markdown import safe, shown_name
 from evidence.model import Citation, Claim, Document, Quote
 
@@ -71,10 +72,10 @@ class Ledger:
     _quotes: list[Quote] = field(default_factory=list)
     _written: list[str] = field(default_factory=list)
 
-    def write(self, text: str) -> str:
-        """The text as Markdown shows it; quotes whose words it holds are shown by it."""
+    def write(self, text: str, lines: Sequence[str] = ()) -> str:
+        """The text as Markdown shows it, or its lines in a blockquote; quotes whose words it holds are shown by it."""
         self._written.append(" ".join(text.split()))
-        return safe(text)
+        return "\n> ".join(map(safe, lines)) or safe(text)
 
     def mark(self, quotes: Iterable[Quote]) -> tuple[int, ...]:
         """The markers of the quotes, new ones made where needed, each once."""
@@ -105,7 +106,8 @@ def markers(numbers: Sequence[int]) -> str:
 
 
 def block(quote: Quote, ledger: Ledger) -> str:
-    return f"> {ledger.write(quote.text)} {markers(ledger.mark((quote,)))}"
+    """A quote as Markdown shows it; the items of a list stand on lines of their own."""
+    return f"> {ledger.write(quote.text, list_lines(quote.text))} {markers(ledger.mark((quote,)))}"
 
 
 def sentence(statement: Statement, ledger: Ledger, question: str) -> str:

@@ -15,6 +15,7 @@ from evidence.answer.sentence_scoring import (
     terms_by_place,
     weights,
 )
+from evidence.answer.structure import completed
 from evidence.language.rules import every
 from evidence.llm.fence import suspicious
 from evidence.model import Intent, Passage, Quote
@@ -47,7 +48,7 @@ def choose(question: str, passages: Sequence[Passage], intent: Intent) -> tuple[
     if intent == "define":
         terms = _terms_to_define(question)
         worth = [score + _defines(terms, piece) for score, piece in zip(worth, among, strict=True)]
-    return merged(in_order(_best(among, worth, *_SENTENCES[intent])))
+    return merged(completed(merged(in_order(_best(among, worth, *_SENTENCES[intent])))))
 
 
 def items(question: str, passages: Sequence[Passage]) -> tuple[tuple[Quote, ...], ...]:

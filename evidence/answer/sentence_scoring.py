@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import chain, pairwise
 
 from evidence.answer.answer_type import quantity
+from evidence.answer.structure import is_head_row
 from evidence.index.bm25 import idf
 from evidence.language.function_words import content_terms, significant_terms
 from evidence.language.sentences import analysed
@@ -70,7 +71,7 @@ def pieces(passages: Sequence[Passage], question: str = "", *, verbatim: bool = 
             if not sentence.terms:
                 continue
             text = passage.segment.text[sentence.span.start : sentence.span.end]
-            if sentence.is_heading:
+            if sentence.is_heading or is_head_row(passage.segment.text, sentence.span):
                 head, head_terms = text, significant_terms(text)
                 continue
             own = sentence.terms | stored | (figure.terms if figure.stated_in(text) else frozenset[str]())

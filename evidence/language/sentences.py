@@ -33,7 +33,7 @@ _ITEM = re.compile(
     r"|(?:\d{1,3}\.){1,5}\d{0,3}\s"
     rf"|[（(]?{_WIDE_NUMBER}[、）)]"
     rf"|(?:{every('clause_number', spaced=False)})"
-    rf"|#{{1,6}}\s|(?i:{_KIND})\s+[\dA-Z])"
+    rf"|#{{1,6}}\s|\||(?i:{_KIND})\s+[\dA-Z])"
 )
 _NUMBERED = re.compile(
     r"(?:#{1,6}\s++)?[(\[]?(?:[\d.]{1,12}|[A-Za-z]|[ivxlIVXL]{1,6})[.)\]]{0,4}\s*+\.?$"

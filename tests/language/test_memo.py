@@ -3,7 +3,7 @@
 from evidence.language.memo import remembered
 
 
-def test_a_short_text_is_worked_on_once_and_a_long_one_each_time() -> None:
+def test_short_texts_are_kept_as_many_as_told_and_long_ones_a_few() -> None:
     seen: list[str] = []
 
     @remembered(10, 5)
@@ -11,8 +11,20 @@ def test_a_short_text_is_worked_on_once_and_a_long_one_each_time() -> None:
         seen.append(text)
         return len(text)
 
-    assert [4, 4, 6, 6] == [length(text) for text in ("near", "near", "remote", "remote")]
-    assert ["near", "remote", "remote"] == seen
+    longer = [f"remote {number}" for number in range(5)]
+    assert [4, 4, 8, 8] == [length(text) for text in ("near", "near", longer[0], longer[0])]
+    assert ["near", longer[0]] == seen
+    assert [8] * 5 == [length(text) for text in (*longer[1:], longer[0])]
+    assert ["near", *longer, longer[0]] == seen
+    assert ["near"] == [text for text in seen if length(text) == 4]
+
+
+def test_a_very_long_text_is_worked_on_each_time() -> None:
+    seen: list[int] = []
+    size = remembered(10, 5)(lambda text: seen.append(len(text)))
+    for _ in range(2):
+        size("x" * 300_000)
+    assert [300_000, 300_000] == seen
 
 
 def test_the_text_that_was_asked_about_longest_ago_is_forgotten() -> None:
