@@ -34,7 +34,7 @@ def list_lines(text: str) -> list[str]:
 def completed(quotes: Sequence[Quote]) -> list[Quote]:
     """The quotes, each with the list, code or table that it leads to; rows of a table behind its head row."""
     whole = [_with_what_follows(_with_what_it_leans_on(quote)) for quote in quotes]
-    return list(dict.fromkeys(each for quote in whole for each in (*_head_rows(quote), quote)))
+    return list(dict.fromkeys(part for quote in whole for part in (*_head_rows(quote), quote)))
 
 
 def _head_rows(quote: Quote) -> Iterator[Quote]:
