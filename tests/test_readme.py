@@ -36,6 +36,7 @@ def test_every_command_in_the_readme_is_in_the_makefile() -> None:
         "declarations",
         "package",
         "check-package",
+        "pictures",
         "serve",
         "serve-plugin",
     } == named

@@ -82,6 +82,7 @@ def summary_of(measured: Sequence[Measured]) -> Summary:
     answerable = [one for one in measured if one.kind != "no answer"]
     nothing = [one for one in measured if one.kind == "no answer"]
     ranked = [one for one in answerable if not one.dify_failed]
+    shares = [one.share for one in answerable if one.kind == "words"]
     return Summary(
         questions=len(measured),
         drafted=sum(one.drafted for one in measured),
@@ -89,7 +90,7 @@ def summary_of(measured: Sequence[Measured]) -> Summary:
         hit=_hits([one.rank for one in answerable]),
         dify_hit=_hits([one.dify_rank for one in ranked]),
         quoted=_share([one.quoted for one in answerable]),
-        share=_mean([one.share for one in answerable if one.kind == "words"]) if answerable else None,
+        share=_mean(shares) if shares else None,
         holds=_share([one.holds for one in answerable]),
         dify_holds=_share([one.dify_holds for one in ranked]),
         abstained=_share([one.right for one in nothing]),
