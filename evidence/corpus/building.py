@@ -83,20 +83,36 @@ def build(datasets: Sequence[Dataset], ctx: Context, *, again: bool = False) -> 
             report = report_of(datasets, ctx)
             return replace(report, busy=store.working)
         began = ctx.trace.elapsed()
-        cache = Cache(_STORED_AT_ONCE, store=store, words=0)
         reading = replace(ctx.reading, catalogue_pages=ALL_PAGES, listed=0.0)
-        own = replace(ctx, cache=cache, reading=reading)
-        counts = [_read(dataset, before, store, own) for dataset in datasets]
+        own = replace(ctx, cache=_passing(store), reading=reading)
+        counts = [_build(dataset, before, store, own) for dataset in datasets]
     read, failed = (sum(column) for column in zip(*counts, strict=True)) if counts else (0, 0)
     report = report_of(datasets, ctx)
     left = report.unread * (ctx.trace.elapsed() - began) / read if read else 0.0
     return replace(report, read=read, failed=failed, seconds_left=round(left, 1))
 
 
-def _read(dataset: Dataset, before: float, store: Store, ctx: Context) -> tuple[int, int]:
-    """How many documents of a dataset were read and stored now, and how many could not be.
+def _build(dataset: Dataset, before: float, store: Store, ctx: Context) -> tuple[int, int]:
+    """How many documents of a dataset were read and stored now, and how many could not be."""
+    try:
+        catalogue_of(dataset, replace(ctx, cache=_passing(store)))
+    except (KnowledgeError, LimitReached) as error:
+        ctx.trace.degrade(f"index: {dataset.name} could not be listed ({error})")
+        return 0, 0
+    read, errors = _read_all(dataset, before, store, ctx)
+    if errors:
+        ctx.trace.degrade(f"index: {len(errors)} documents of {dataset.name} could not be read ({errors[0]})")
+    while not is_small(dataset) and not ctx.deadline.passed() and store.arrange(dataset.dataset_id):
+        pass
+    embed(dataset, store, ctx)
+    return read, len(errors)
 
-    Where as many are left unanswered as are read at once, the server is asked no further.
+
+def _read_all(
+    dataset: Dataset, before: float, store: Store, ctx: Context
+) -> tuple[int, list[KnowledgeError]]:
+    """Read what is not stored, some documents after the others; where as many are left unanswered as are read at once,
+    the server is asked no further.
     """
     unanswered: list[Document] = []
 
@@ -111,17 +127,18 @@ def _read(dataset: Dataset, before: float, store: Store, ctx: Context) -> tuple[
             raise
         return True
 
-    try:
-        catalogue_of(dataset, ctx)
-    except (KnowledgeError, LimitReached) as error:
-        ctx.trace.degrade(f"index: {dataset.name} could not be listed ({error})")
-        return 0, 0
-    results = ctx.gather(read, store.unread(dataset.dataset_id, before))
-    errors = [result.error for result in results if isinstance(result, Failure)]
-    failed = [error for error in errors if isinstance(error, KnowledgeError)]
-    if failed:
-        ctx.trace.degrade(f"index: {len(failed)} documents of {dataset.name} could not be read ({failed[0]})")
-    while not is_small(dataset) and not ctx.deadline.passed() and store.arrange(dataset.dataset_id):
-        pass
-    embed(dataset, store, ctx)
-    return sum(result is True for result in results), len(failed)
+    done, skipped, errors = 0, 0, list[KnowledgeError]()
+    while documents := store.unread(dataset.dataset_id, before, skipped):
+        results = ctx.gather(read, documents)
+        failures = [result.error for result in results if isinstance(result, Failure)]
+        errors += [error for error in failures if isinstance(error, KnowledgeError)]
+        fresh = sum(result is True for result in results)
+        done, skipped = done + fresh, skipped + len(documents) - fresh
+        if not fresh:
+            break
+    return done, errors
+
+
+def _passing(store: Store) -> Cache:
+    """A cache that hands what is read on to the index, and holds next to nothing itself."""
+    return Cache(_STORED_AT_ONCE, store=store, words=0)

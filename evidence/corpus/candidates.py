@@ -121,7 +121,7 @@ def tell_index(candidates: Candidates, ctx: Context) -> None:
     if cache.store is None:
         return
     ctx.trace.degrade(*cache.store.warnings())
-    states = cache.memo("index", (cache.changes, cache.now() // 60), cache.store.states)
+    states = cache.memo("index", cache.now() // 60, cache.store.states)
     datasets = candidates.report.datasets
     searched_states = [states[dataset.dataset_id] for dataset in datasets if dataset.dataset_id in states]
     oldest = min((state.oldest for state in searched_states if state.oldest), default=ctx.trace.began_at)

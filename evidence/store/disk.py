@@ -17,6 +17,7 @@ from evidence.store.port import IndexRanking, IndexState, SegmentVectors, Stored
 RANKED = 200  # segments, and documents by their names
 _NAMED = 0.5  # of the best name's score: names that hold less of what is asked are not looked at
 _NAMES = 40  # documents by their names, before those by their words
+_UNREAD = 1_000  # documents that are given out to be read
 _NO_TEXTS: Mapping[str, StoredText] = {}
 _NO_STATES: Mapping[str, IndexState] = {}
 
@@ -127,12 +128,12 @@ class DiskStore:
 
         return self.database.write(work, otherwise=False)
 
-    def unread(self, dataset_id: str, before: float) -> tuple[Document, ...]:
+    def unread(self, dataset_id: str, before: float, skipped: int = 0) -> tuple[Document, ...]:
         def work(connection: sqlite3.Connection) -> tuple[Document, ...]:
             rows = connection.execute(
                 "SELECT document, record FROM documents WHERE scope = ? AND dataset = ? AND usable"
-                " AND (read_at IS NULL OR read_at < ?) ORDER BY place",
-                (self.scope, dataset_id, before),
+                " AND (read_at IS NULL OR read_at < ?) ORDER BY place LIMIT ? OFFSET ?",
+                (self.scope, dataset_id, before, _UNREAD, skipped),
             )
             return tuple(unpacked_document(dataset_id, *row) for row in rows)
 

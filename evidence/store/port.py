@@ -99,8 +99,11 @@ class Store(Protocol):
     def keep(self, texts: Sequence[StoredText]) -> bool:
         """Keep texts, all or none of them; whether they are."""
 
-    def unread(self, dataset_id: str, before: float) -> tuple[Document, ...]:
-        """The listed documents that are usable and have no text, or one that was read before that moment."""
+    def unread(self, dataset_id: str, before: float, skipped: int = 0) -> tuple[Document, ...]:
+        """Some listed documents that are usable and have no text, or one that was read before that moment.
+
+        Without the first `skipped` ones; none where there are no more.
+        """
 
     def arrange(self, dataset_id: str) -> bool:
         """Prepare some of the texts of a dataset for `ranked`; whether there may be more to do."""
