@@ -20,6 +20,7 @@ from bench import (
     reliability,
     retrieval,
     scale,
+    scale_index,
     sentences,
     walk,
 )
@@ -108,7 +109,7 @@ def run_latency(options: argparse.Namespace) -> Mapping[str, Any]:
 
 
 def run_scale(options: argparse.Namespace) -> Mapping[str, Any]:
-    report = scale.measure(options.documents, options.datasets)
+    report = scale.measure(options.documents, options.datasets, options.segments)
     print(scale.page(report) if options.markdown else scale.tables(report))
     return report
 
@@ -240,6 +241,7 @@ def _add_scale(commands: Any) -> None:
     grown = commands.add_parser("scale", help="what grows with the documents, the datasets and the questions")
     grown.add_argument("--documents", nargs="+", type=int, default=scale.DOCUMENTS, metavar="N")
     grown.add_argument("--datasets", nargs="+", type=int, default=scale.DATASETS, metavar="N")
+    grown.add_argument("--segments", nargs="+", type=int, default=scale_index.SEGMENTS, metavar="N")
     grown.add_argument("--markdown", action="store_true", help="the page docs/scale.md")
     grown.add_argument("--json", type=Path, metavar="FILE")
     grown.set_defaults(run=run_scale)
