@@ -62,7 +62,8 @@ characters on, the index ranks all documents and all segments, and a question lo
 2.5 million characters.
 
 **Stays constant**: calls, and the memory of a question. **Grows**: the postings of the question's words, three bytes
-for each segment that holds one; and, while an index is built, memory for the list of its documents. [growth.md](growth.md)
+for each segment that holds one; and, while an index is built, memory for the list of its documents.
+[growth.md](growth.md)
 says what to run at which size."""
 
 
