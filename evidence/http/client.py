@@ -4,10 +4,11 @@ Retries are decided above, so that each attempt is charged. Redirects are not fo
 travel to a host that nobody entered.
 """
 
+import base64
 import json
 import re
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import Any, Self, cast
@@ -40,6 +41,7 @@ MOST_BYTES: Mapping[Service, int] = {
     "chat": 1 * _MB,
     "rerank": 4 * _MB,
     "embedding": 8 * _MB,
+    "index": 32 * _MB,
 }
 _MOST_BYTES_OF_A_STREAM = 4 * _MB
 _MOST_BYTES_OF_A_FAILURE = 64 * 1024
@@ -59,6 +61,7 @@ class Client:
     `service` chooses the family of errors: knowledge raises KnowledgeError and Misconfigured, chat and rerank
     raise ModelError. `timeout` is in seconds, for the whole answer. `transport` says where connections may go,
     `room` what may be under way at once; no call lasts beyond the `deadline`. Raises Misconfigured and ModelError.
+    With a `user` the key is a password.
     """
 
     base_url: str
@@ -68,6 +71,7 @@ class Client:
     transport: httpx.BaseTransport | None = None
     room: Room = ROOM
     deadline: Deadline | None = None
+    user: str = ""
     place: str = field(init=False)
     _base: httpx.URL = field(init=False)
     _headers: dict[str, str] = field(init=False, repr=False)
@@ -83,6 +87,9 @@ class Client:
             ) from None
         self.place = f"{NAMES[self.service]} at {self._base.netloc.decode('ascii')}"
         self._headers = _headers(self.key, self.service, self.place)
+        if self.user:
+            pair = base64.b64encode(f"{self.user}:{self.key}".encode()).decode("ascii")
+            self._headers["Authorization"] = f"Basic {pair}"
         # A private server may have a private authority (SSL_CERT_FILE).
         self._transport = self.transport = self.transport or transport_to(self.base_url)
 
@@ -94,6 +101,24 @@ class Client:
     def post(self, path: str, body: Mapping[str, Any], timeout: float = 0.0) -> Any:
         """The JSON of one POST of JSON."""
         return self._answer(self._request("POST", path, content=_encoded(body)), self._value, timeout)
+
+    def send(
+        self,
+        method: str,
+        path: str,
+        lines: Sequence[Mapping[str, Any]] = (),
+        params: Mapping[str, str] | None = None,
+    ) -> Any:
+        """The JSON of one request; the body of a path that ends in _bulk has an object a line, of others the one."""
+        bodies = [_encoded(line) for line in lines]
+        bulk = path.endswith("_bulk")
+        content = b"".join(body + b"\n" for body in bodies) if bulk else b"".join(bodies)
+        request = self._request(
+            method, path, content=content or None, params=dict(params) if params else None
+        )
+        if bulk:
+            request.headers["Content-Type"] = "application/x-ndjson"
+        return self._answer(request, self._value)
 
     def event(
         self, path: str, body: Mapping[str, Any], headers: Mapping[str, str], names: Collection[str]

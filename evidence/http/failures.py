@@ -24,13 +24,14 @@ from evidence.errors import (
     UnusableReply,
 )
 
-type Service = Literal["knowledge", "chat", "rerank", "embedding"]
+type Service = Literal["knowledge", "chat", "rerank", "embedding", "index"]
 
 NAMES: Mapping[Service, str] = {
     "knowledge": "Dify",
     "chat": "the chat API",
     "rerank": "the rerank API",
     "embedding": "the embedding API",
+    "index": "the index server",
 }
 AGENTS = "/knowledge-fs/"  # in the path of whatever an agent knowledge base is asked
 LONGEST_WAIT = 600.0
@@ -110,6 +111,14 @@ def _mapping(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
 
+class IndexRefused(EvidenceError):
+    """The server of the index answered with a failure; `status` tells which."""
+
+    def __init__(self, message: str, status: int) -> None:
+        super().__init__(message)
+        self.status = status
+
+
 def unavailable(service: Service, message: str) -> EvidenceError:
     return KnowledgeUnavailable(message) if service == "knowledge" else ModelUnavailable(message)
 
@@ -128,6 +137,8 @@ def failure(answer: Answer) -> EvidenceError:
     if 300 <= answer.status < 400:
         words = f"{answer.place} redirects elsewhere ({answer.status}); enter the address it leads to"
         return misconfigured(answer.service, words)
+    if answer.service == "index":
+        return IndexRefused(f"{answer.place} refused the request ({answer.summary})", answer.status)
     if AGENTS in answer.path and answer.status in {401, 403, 404, 409, 503}:
         return _agent_failure(answer)
     return _knowledge_failure(answer) if answer.service == "knowledge" else _model_failure(answer)

@@ -15,6 +15,7 @@ from evidence.model import Outcome, Question
 from evidence.settings import Settings
 from evidence.store.database import FILE, Database
 from evidence.store.disk import DiskStore
+from evidence.store.opensearch import OpenSearchStore
 from host.wiring import store_of
 from tests.fakes import FakeKnowledge, HandClock, degraded, holding, metered
 
@@ -221,5 +222,9 @@ def test_the_home_of_the_index_is_read_from_the_credentials(tmp_path: Path) -> N
     disk = {"index_home": "disk", "index_path": str(tmp_path)}
     assert isinstance(store_of(disk, ("url", "key")), DiskStore)
     assert store_of(disk | {"dify_base_url_hosts": object()}, ()) is None  # a server that a caller named
-    with pytest.raises(Misconfigured, match="memory, disk"):
+    there = {"index_home": "opensearch", "index_url": "http://search:9200"}
+    assert isinstance(store_of(there, ("url", "key")), OpenSearchStore)
+    with pytest.raises(Misconfigured, match="its URL is missing"):
+        store_of({"index_home": "opensearch"}, ())
+    with pytest.raises(Misconfigured, match="memory, disk, opensearch"):
         store_of({"index_home": "cloud"}, ())
