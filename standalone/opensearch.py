@@ -10,6 +10,7 @@ import sys
 import tempfile
 import threading
 import zipfile
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -49,13 +50,17 @@ def running(port: int = 9_277) -> Iterator[str]:
             archive.extractall(folder)
         home = next(Path(folder).glob("opensearch-*"))
         _given_away(Path(folder))
-        process = _started(home, port)
-        try:
-            _until_ready(process)
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            process.terminate()
-            process.wait(60)
+        with _started(home, port) as process:
+            lines, ready = deque[str](maxlen=20), threading.Event()
+            reading = threading.Thread(target=_read, args=(process, lines, ready))
+            reading.start()
+            try:
+                if not ready.wait(_SECONDS) or process.poll() is not None:
+                    raise Failed(f"OpenSearch did not start: {' '.join(lines)[-500:]}")
+                yield f"http://127.0.0.1:{port}"
+            finally:
+                process.terminate()
+                reading.join(60)
 
 
 def _given_away(folder: Path) -> None:
@@ -99,22 +104,13 @@ def _started(home: Path, port: int) -> "subprocess.Popen[str]":
     )
 
 
-def _until_ready(process: "subprocess.Popen[str]") -> None:
-    """Read what it says until it is ready, and on behind that, so that it is never held up."""
-    ready, lines = threading.Event(), list[str]()
-
-    def read() -> None:
-        for line in process.stdout or ():
-            lines.append(line)
-            del lines[:-20]
-            if _READY in line:
-                ready.set()
-        ready.set()
-
-    threading.Thread(target=read, daemon=True).start()
-    if not ready.wait(_SECONDS) or process.poll() is not None:
-        process.terminate()
-        raise Failed(f"OpenSearch did not start: {' '.join(lines)[-500:]}")
+def _read(process: "subprocess.Popen[str]", lines: deque[str], ready: threading.Event) -> None:
+    """Read what it says until its end, so that it is never held up; `ready` once it is, or has ended."""
+    for line in process.stdout or ():
+        lines.append(line)
+        if _READY in line:
+            ready.set()
+    ready.set()
 
 
 def main() -> int:
