@@ -15,7 +15,7 @@ DATA ?=
 PY := .venv/bin/python
 CODE := main.py evidence host tools provider endpoints standalone bench tests
 
-.PHONY: help run serve serve-plugin test test-services test-versions check format bench sentence-model declarations package check-package pictures clean
+.PHONY: help run serve serve-plugin test test-services test-versions check format bench sentence-model opensearch declarations package check-package pictures clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*##/\t/' | expand -t 16

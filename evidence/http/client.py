@@ -110,9 +110,9 @@ class Client:
         params: Mapping[str, str] | None = None,
     ) -> Any:
         """The JSON of one request; the body of a path that ends in _bulk has an object a line, of others the one."""
-        bodies = [_encoded(line) for line in lines]
+        encoded = [_encoded(line) for line in lines]
         bulk = path.endswith("_bulk")
-        content = b"".join(body + b"\n" for body in bodies) if bulk else b"".join(bodies)
+        content = b"".join(body + b"\n" for body in encoded) if bulk else b"".join(encoded)
         request = self._request(
             method, path, content=content or None, params=dict(params) if params else None
         )

@@ -77,8 +77,8 @@ class SearchServer:
     def hits(self, name: str, query: Row, fields: Sequence[str], more: Row) -> list[Row]:
         """What a search finds; `more` are its other settings."""
         body = {"query": {"bool": query}, "_source": list(fields), "track_total_hits": False, **more}
-        found: list[Row] = self.send("POST", f"{alias(name)}/_search", body)["hits"]["hits"]
-        return found
+        listed: list[Row] = self.send("POST", f"{alias(name)}/_search", body)["hits"]["hits"]
+        return listed
 
     def all(self, name: str, query: Row, fields: Sequence[str]) -> Iterator[Row]:
         """All rows that a query finds, page by page."""
