@@ -92,10 +92,10 @@ def _server(run: Examined) -> Iterator[Finding]:
     except EvidenceError as error:
         yield _finding(line, error=error)
         return
-    yield _finding("index_disk" if store else "index_memory")
     host = url.partition("//")[2].partition("/")[0].partition(":")[0]
     unread = is_private(host) or url.startswith("https:")
     yield _finding("address_ok" if unread else "address_plain", url=url)
+    yield _finding("index_disk" if store else "index_memory")
     began = time.monotonic()
     try:
         run.meter.charge("knowledge_calls")

@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -107,7 +108,21 @@ def model(tool: Tool) -> None:
     assert {"sample-7b"} == {*tool.run(model=SELECTOR | {"model": "sample-7b"}).models}
 
 
+def action(tool: Tool) -> None:
+    with TemporaryDirectory() as folder:
+        home = tool.credentials | {"index_home": "disk", "index_path": folder}
+        built, dropped = (
+            tool.plugin.run("index", credentials=home, action=each).json["datasets"]
+            for each in ("build", "drop")
+        )
+    assert built != dropped
+
+
 def datasets(tool: Tool) -> None:
+    if tool.name == "index":
+        named = tool.run(datasets="minutes").whole["datasets"]
+        assert ["minutes"] == [each["dataset_name"] for each in named]
+        return
     if tool.name == "evaluate":
         drafted = tool.run(questions="", suggest=5, datasets="minutes").whole["drafted"]
         assert drafted
@@ -252,7 +267,7 @@ EFFECTS: Mapping[str, Callable[[Tool], None]] = {
     each.__name__: each
     for each in (
         *(query, model, datasets, documents, metadata_filter, history, instructions, effort, top_k, seconds),
-        *(language, questions, suggest),
+        *(language, questions, suggest, action),
         *(rerank_model, output, threshold, passages, answer, name, page, limit),
     )
 }
