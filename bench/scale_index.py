@@ -117,7 +117,7 @@ def one_asked(segments: int, folder: str) -> dict[str, Any]:
             before = _bytes_read()
             outcome = pipeline.ask(Question(question), settings, _context(server, cache, settings.limits))
             own = time.process_time() - began - (server.seconds - theirs)
-            number = server.needle if kind == "needle" else _lease(server)
+            number = server.needle if kind == "needle" else _agreement(server)
             citations = outcome.answer.citations if outcome.answer else ()
             rows["found"] += any(c.quote.segment.document.name == server.name(number) for c in citations)
             rows[f"{again} {kind}"] = {
@@ -128,9 +128,9 @@ def one_asked(segments: int, folder: str) -> dict[str, Any]:
     return rows | {"megabytes": _resident()}
 
 
-def _lease(server: Haystack) -> int:
-    """A document that is called a lease, as one in five is: words that rules take for a name without a model."""
-    return server.needle // 2 // 50 * 50
+def _agreement(server: Haystack) -> int:
+    """A document that is called a supply agreement, as one in five is: rules take that for a name without a model."""
+    return server.needle // 2 // 50 * 50 + 20
 
 
 def _made(server: Haystack) -> int:

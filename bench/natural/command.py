@@ -4,7 +4,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 from bench.data import NoData
 from bench.natural import data, measuring, tables
 from bench.natural.data import Base
+from bench.natural.indexed import indexed
 from bench.natural.measuring import PRODUCT, Columns
 from bench.rig import Bench
 from standalone.knowledge.corpus import Technique
@@ -28,7 +29,7 @@ class Wanted:
 
     `together`: all English sets as one knowledge base more. `vectors`: where a dense ranking keeps its vectors; none is
     made without. `embedded`: the server's semantic search ranks by the same vectors. `results`: where a line a question
-    is written.
+    is written. `indexed`: the product has an index on disk, with these vectors.
     """
 
     folder: Path
@@ -39,6 +40,7 @@ class Wanted:
     vectors: Path | None = None
     embedded: bool = False
     results: Path | None = None
+    indexed: bool = False
 
 
 def add(commands: Any) -> None:
@@ -61,6 +63,9 @@ def add(commands: Any) -> None:
         action="store_true",
         help="the server's semantic search, too, by these vectors (English sets)",
     )
+    asked.add_argument(
+        "--indexed", action="store_true", help="the product has an index on disk, with these vectors in it"
+    )
     asked.add_argument("--results", type=Path, metavar="DIR", help="a line a question in DIR/SET.jsonl")
     asked.add_argument("--json", type=Path, metavar="FILE")
     asked.set_defaults(run=run)
@@ -78,6 +83,7 @@ def run(options: argparse.Namespace) -> Mapping[str, Any]:
             options.vectors,
             options.embedded,
             options.results,
+            options.indexed,
         ),
         Bench(options.profile, in_process=True),
     )
@@ -88,8 +94,8 @@ def run(options: argparse.Namespace) -> Mapping[str, Any]:
 
 def measured(wanted: Wanted, bench: Bench) -> dict[str, Any]:
     """The report, with `english_together` where that is wanted. Raises NoData."""
-    if wanted.embedded and wanted.vectors is None:
-        raise NoData("--embedded needs --vectors: the folder that keeps them.")
+    if (wanted.embedded or wanted.indexed) and wanted.vectors is None:
+        raise NoData("--embedded and --indexed need --vectors: the folder that keeps them.")
     found: dict[str, Columns] = {}
     with ExitStack() as stack:
         model = _model(wanted.vectors, stack)
@@ -97,7 +103,8 @@ def measured(wanted: Wanted, bench: Bench) -> dict[str, Any]:
             print(f"{base.name}: {len(base.questions)} questions", file=sys.stderr, flush=True)
             embeds = wanted.embedded and model is not None and base.language in model.languages
             served = replace(bench, embedding=model if embeds else None)
-            found[base.name] = measuring.columns(base, served, model)
+            with indexed(served, model) if wanted.indexed and model else nullcontext(served) as own:
+                found[base.name] = measuring.columns(base, own, model)
             _write(wanted.results, base.name, found[base.name])
     together = found.pop(_TOGETHER, None)
     report = measuring.report(found)

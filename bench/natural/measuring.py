@@ -5,6 +5,7 @@ from typing import Any
 
 from bench.metrics import Place
 from bench.natural.data import Asked, Base
+from bench.natural.indexed import build
 from bench.natural.rankers import rankers
 from bench.natural.scoring import Judged, Result, grouped, judged, summary
 from bench.rig import Bench, Rig, Said, warm_up
@@ -26,6 +27,8 @@ def columns(base: Base, bench: Bench, model: SentenceModel | None = None) -> Col
         ranked = ((each, Result(each.id, tuple(ranker(each.whole)))) for each in base.questions if each.gold)
         beside[name] = [judged(asked, result, texts) for asked, result in ranked]
     with bench.serve(base.corpus) as server, bench.rig(server) as rig:
+        if "index_home" in bench.credentials:
+            build(server, bench)
         if base.questions:
             warm_up(rig, base.questions[0].query)
         return {PRODUCT: [judged(asked, _product(rig, asked), texts) for asked in base.questions]} | beside

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bench.metrics import Place, characters, mean, overlap, precision, recall
 from bench.natural.data import Asked
 
-DEPTHS = (1, 4, 8)
+DEPTHS = (1, 4, 8, 20)
 NEAR = 200  # characters beside a gold span that still count as precise
 HIT = 0.5  # of the characters of the best alternative
 # Answered only where the quotes touch every span of an alternative.

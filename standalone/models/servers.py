@@ -1,6 +1,6 @@
-"""Models over HTTP: an OpenAI-compatible chat API and a Jina-, Cohere- or TEI-compatible reranker."""
+"""Models over HTTP: OpenAI-compatible chat and embedding APIs, and a Jina-, Cohere- or TEI-compatible reranker."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any
@@ -8,6 +8,8 @@ from typing import Any
 from standalone.models.http_server import JsonServer, Reply, Request, error
 from standalone.models.scoring import Score, rank, shared_words
 from standalone.models.scripted import Message, Model, ModelRefusal, cut_off, estimate_tokens, prompt_tokens
+
+type Embed = Callable[[Sequence[str]], Iterable[Iterable[float]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,26 @@ def _completion(call: ChatCall, number: int, written: str) -> dict[str, Any]:
         "choices": [choice],
         "usage": usage,
     }
+
+
+class EmbeddingServer(JsonServer):
+    """`POST {base_url}/embeddings`: the rows that `embed` makes of the texts, in OpenAI's shape."""
+
+    def __init__(self, embed: Embed, latency: float = 0.0, api_key: str = "") -> None:
+        super().__init__(latency, api_key)
+        self._embed = embed
+
+    def reply(self, request: Request) -> Reply:
+        texts = request.body.get("input")
+        if request.path != "/v1/embeddings":
+            return error(404, f"no such path: {request.path}")
+        if not request.body.get("model") or not isinstance(texts, list):
+            return error(400, "model and input are required")
+        rows = [
+            {"object": "embedding", "index": at, "embedding": [float(value) for value in row]}
+            for at, row in enumerate(self._embed(texts))
+        ]
+        return Reply(200, {"object": "list", "model": request.body["model"], "data": rows})
 
 
 class RerankServer(JsonServer):
