@@ -4,6 +4,7 @@ Dify's, shows no change of a dataset when a segment is edited, or a document dis
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 import pytest
 
@@ -12,12 +13,16 @@ from evidence.answer import layout
 from evidence.cache import Cache
 from evidence.context import Context
 from evidence.http.client import Client
+from evidence.knowledge.agent.bases import AgentKnowledge
 from evidence.knowledge.dify.datasets import DifyDatasets
+from evidence.knowledge.port import Knowledge
+from evidence.knowledge.routed import RoutedKnowledge
 from evidence.limits import CallBudget
 from evidence.model import Document, Effort, Outcome, Passage, Pool, Prompt, Question, Segment
 from evidence.settings import Settings
 from host.view import markdown
 from standalone.knowledge import Collection, Corpus, KnowledgeServer, SourceDocument, SourceSegment
+from standalone.knowledge.corpus import Technique
 from standalone.knowledge.server import Fault
 from tests.fakes import HandClock, ScriptedLLM, keys, metered
 
@@ -62,7 +67,8 @@ class Base:
     """A server whose documents were read, and a cache that holds them."""
 
     server: KnowledgeServer
-    knowledge: DifyDatasets
+    knowledge: Knowledge
+    unlisted: tuple[str, ...] = ()
     llm: ScriptedLLM = field(default_factory=lambda: ScriptedLLM(model))
     clock: HandClock = field(default_factory=HandClock)
     cache: Cache = field(init=False)
@@ -72,7 +78,8 @@ class Base:
 
     def context(self, effort: Effort) -> Context:
         llm = None if effort == "extractive" else self.llm
-        return metered(self.knowledge, llm, limits=Settings.of(effort).limits, cache=self.cache)
+        ctx = metered(self.knowledge, llm, limits=Settings.of(effort).limits, cache=self.cache)
+        return replace(ctx, unlisted=self.unlisted)
 
     def ask(
         self, question: str = NOTICE, effort: Effort = "extractive", ctx: Context | None = None
@@ -86,6 +93,10 @@ class Base:
         self.clock.forward(5)
         self.server.clear_requests()
 
+    def version(self) -> str:
+        """What tells a change of the datasets that are listed; empty where none is."""
+        return "" if self.unlisted else self.knowledge.datasets(1).items[0].version
+
     def segment(self, words: str) -> str:
         stored = self.server.owner.segments()
         return next(segment_id for segment_id, content in stored.items() if words in content)
@@ -97,13 +108,36 @@ class Base:
         return self.server.document_id("leases", name)
 
 
-@pytest.fixture(params=["high_quality", "economy"])
-def base(request: pytest.FixtureRequest) -> Iterator[Base]:
-    corpus = Corpus((Collection("leases", (WAREHOUSE, BOATHOUSE, BARN), request.param),))
-    with KnowledgeServer(corpus, "1.13.3") as server, Client(server.base_url, server.api_key) as client:
-        base = Base(server, DifyDatasets(client))
+def serving(kind: Literal["high_quality", "economy", "agent"]) -> Iterator[Base]:
+    agents = kind == "agent"
+    technique: Technique = "high_quality" if kind == "agent" else kind
+    corpus = Corpus((Collection("leases", (WAREHOUSE, BOATHOUSE, BARN), technique),))
+    bound = ("agent:leases",) if agents else ()
+    server = KnowledgeServer(corpus, "1.18" if agents else "1.13.3", bound_to=bound)
+    with server, Client(server.base_url, server.api_key) as client:
+        knowledge: Knowledge = DifyDatasets(client)
+        bases = {f"agent:{base_id}": name for name, base_id in server.agent_bases.items()}
+        if agents:
+            knowledge = RoutedKnowledge(knowledge, AgentKnowledge(client, bases))
+        base = Base(server, knowledge, tuple(bases))
         base.warm()
         yield base
+
+
+@pytest.fixture(params=["high_quality", "economy", "agent"])
+def base(request: pytest.FixtureRequest) -> Iterator[Base]:
+    yield from serving(request.param)
+
+
+@pytest.fixture(params=["high_quality", "economy"])
+def classic(request: pytest.FixtureRequest) -> Iterator[Base]:
+    """A base whose lists tell nothing of an edit."""
+    yield from serving(request.param)
+
+
+def alone(path: str) -> bool:
+    """Whether one segment is asked for."""
+    return "/segments/" in path or "/chunks/" in path
 
 
 def quotes(outcome: Outcome) -> list[str]:
@@ -128,11 +162,11 @@ def current(outcome: Outcome, ctx: Context) -> bool:
 def test_an_edited_clause_is_quoted_with_its_new_text(base: Base, effort: Effort) -> None:
     before = base.ask(effort=effort)
     assert any("180 days" in quote for quote in quotes(before))
-    version = base.knowledge.datasets(1).items[0].version
+    version = base.version()
     base.server.owner.edit_segment(
         base.segment("180"), "Notice of termination of the warehouse lease is 175 days."
     )
-    assert version == base.knowledge.datasets(1).items[0].version
+    assert version == base.version()
     base.clock.forward(1)
     asked, ctx = len(base.llm.prompts), base.context(effort)
     after = base.ask(effort=effort, ctx=ctx)
@@ -191,27 +225,27 @@ def test_a_citation_has_the_name_that_the_document_bears_now(base: Base) -> None
     assert "Warehouse 2026.md" == first.quote.segment.document.name
 
 
-def test_a_citation_has_the_name_that_the_dataset_bears_once_datasets_are_listed_again(base: Base) -> None:
-    base.server.owner.rename_dataset(base.server.dataset_id("leases"), "tenancies")
-    base.clock.forward(21)
-    (first, *_) = base.ask().answer.citations  # type: ignore[union-attr]
+def test_a_citation_has_the_name_that_the_dataset_bears_once_datasets_are_listed_again(classic: Base) -> None:
+    classic.server.owner.rename_dataset(classic.server.dataset_id("leases"), "tenancies")
+    classic.clock.forward(21)
+    (first, *_) = classic.ask().answer.citations  # type: ignore[union-attr]
     assert "tenancies" == first.quote.segment.document.dataset_name
 
 
 def test_a_quoted_segment_costs_one_call_and_nothing_that_this_run_has_read_costs_another(base: Base) -> None:
     ctx = base.context("extractive")
     outcome = base.ask(ctx=ctx)
-    again = [each for each in base.server.requests if "/segments/" in each.path]
+    again = [each for each in base.server.requests if alone(each.path)]
     assert len(again) <= len({each.quote.segment.segment_id for each in outcome.answer.citations})  # type: ignore[union-attr]
     assert current(outcome, ctx)
-    fresh = Base(base.server, base.knowledge)
+    fresh = Base(base.server, base.knowledge, base.unlisted)
     base.server.clear_requests()
     fresh.ask()
-    assert [] == [each for each in base.server.requests if "/segments/" in each.path]
+    assert [] == [each for each in base.server.requests if alone(each.path)]
 
 
 def test_what_cannot_be_read_again_is_shown_as_it_was_and_said(base: Base) -> None:
-    base.server.faults = lambda _, path: Fault(500) if "/segments/" in path else None
+    base.server.faults = lambda _, path: Fault(500) if alone(path) else None
     ctx = base.context("extractive")
     outcome = base.ask(ctx=ctx)
     base.server.faults = None
@@ -220,16 +254,16 @@ def test_what_cannot_be_read_again_is_shown_as_it_was_and_said(base: Base) -> No
     assert [each for each in told if each.startswith("reread:") and "could not be read again" in each]
 
 
-def test_a_stale_quote_is_not_called_proven(base: Base) -> None:
-    base.server.owner.edit_segment(
-        base.segment("180"), "Notice of termination of the warehouse lease is 175 days."
+def test_a_stale_quote_is_not_called_proven(classic: Base) -> None:
+    classic.server.owner.edit_segment(
+        classic.segment("180"), "Notice of termination of the warehouse lease is 175 days."
     )
-    base.server.faults = lambda _, path: (
+    classic.server.faults = lambda _, path: (
         Fault(500) if path.endswith("/retrieve") or "/segments/" in path else None
     )
-    ctx = base.context("extractive")
-    outcome = base.ask(ctx=ctx)
-    base.server.faults = None
+    ctx = classic.context("extractive")
+    outcome = classic.ask(ctx=ctx)
+    classic.server.faults = None
     assert any("180 days" in quote for quote in quotes(outcome))
     assert layout.line_of("foot_not_reread", NOTICE) == said(outcome, ctx).splitlines()[-1]
     assert "settled" != outcome.verdict.status
@@ -271,18 +305,18 @@ def test_passages_and_answers_to_be_judged_whose_source_is_gone_say_so(base: Bas
 
 
 def test_where_the_answer_made_again_quotes_what_changed_too_only_what_was_just_read_answers(
-    base: Base,
+    classic: Base,
 ) -> None:
     """The model turns from one edited clause to another, which was cached as well."""
     edits = {
-        base.segment("warehouse lease is"): "Notice of termination of the warehouse lease is 175 days.",
-        base.segment("mooring"): "The mooring at the boathouse costs 41 coins.",
+        classic.segment("warehouse lease is"): "Notice of termination of the warehouse lease is 175 days.",
+        classic.segment("mooring"): "The mooring at the boathouse costs 41 coins.",
     }
-    base.clock.forward(901)
-    base.cache = Cache(clock=base.clock)  # searching has read them again; as yet nothing has
-    base.warm()
+    classic.clock.forward(901)
+    classic.cache = Cache(clock=classic.clock)  # searching has read them again; as yet nothing has
+    classic.warm()
     for segment_id, content in edits.items():
-        base.server.owner.edit_segment(segment_id, content)
+        classic.server.owner.edit_segment(segment_id, content)
     turns = iter(["warehouse lease is", "mooring"])
 
     def turning(prompt: Prompt) -> str:
@@ -293,38 +327,38 @@ def test_where_the_answer_made_again_quotes_what_changed_too_only_what_was_just_
         said = {"text": words, "part": 1, "quotes": [{"passage": key, "words": words}]}
         return json.dumps({"status": "answered", "sentences": [said]})
 
-    base.llm = ScriptedLLM(turning)
-    ctx = base.context("balanced")
+    classic.llm = ScriptedLLM(turning)
+    ctx = classic.context("balanced")
     question = "What is the notice of the warehouse lease, and what does the mooring at the boathouse cost?"
-    outcome = base.ask(question, "balanced", ctx)
+    outcome = classic.ask(question, "balanced", ctx)
     assert not any("180 days" in quote or "40 coins" in quote for quote in quotes(outcome))
     assert current(outcome, ctx)
     changed = [step.facts["changed"] for step in ctx.trace.receipt({}).steps if step.name == "reread"]
     assert [1, 1] == changed
 
 
-def test_passages_handed_in_are_answered_from_as_they_stand_now(base: Base) -> None:
-    pool = base.search(NOTICE)
-    base.server.owner.edit_segment(
-        base.segment("180"), "Notice of termination of the warehouse lease is 175 days."
+def test_passages_handed_in_are_answered_from_as_they_stand_now(classic: Base) -> None:
+    pool = classic.search(NOTICE)
+    classic.server.owner.edit_segment(
+        classic.segment("180"), "Notice of termination of the warehouse lease is 175 days."
     )
     handed = replace(
         pool,
         passages=tuple(replace(each, segment=replace(each.segment, read_at=0.0)) for each in pool.passages),
     )
     settings = Settings.of("extractive")
-    outcome = pipeline.aggregate(Question(NOTICE), handed, settings, base.context("extractive"))
+    outcome = pipeline.aggregate(Question(NOTICE), handed, settings, classic.context("extractive"))
     assert "Notice of termination of the warehouse lease is 175 days." in quotes(outcome)
     assert not any("180 days" in quote for quote in quotes(outcome))
     claimed = "Notice of termination of the warehouse lease is 180 days."
-    judged = pipeline.reflect(Question(NOTICE), claimed, handed, settings, base.context("extractive"))
+    judged = pipeline.reflect(Question(NOTICE), claimed, handed, settings, classic.context("extractive"))
     assert "settled" != judged.verdict.status
 
 
-def test_a_segment_of_another_dataset_is_not_read_under_a_document_of_this_one(base: Base) -> None:
+def test_a_segment_of_another_dataset_is_not_read_under_a_document_of_this_one(classic: Base) -> None:
     """Dify answers for any segment of the workspace, whatever document the path names."""
-    (dataset,) = base.knowledge.datasets(1).items
-    documents = {each.name: each for each in base.knowledge.documents(dataset, 1).items}
-    clause = base.segment("180")
-    assert base.knowledge.segment(documents["Warehouse.md"], clause) is not None
-    assert base.knowledge.segment(documents["Boathouse.md"], clause) is None
+    (dataset,) = classic.knowledge.datasets(1).items
+    documents = {each.name: each for each in classic.knowledge.documents(dataset, 1).items}
+    clause = classic.segment("180")
+    assert classic.knowledge.segment(documents["Warehouse.md"], clause) is not None
+    assert classic.knowledge.segment(documents["Boathouse.md"], clause) is None

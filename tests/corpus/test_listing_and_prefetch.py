@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from evidence.cache import Cache
 from evidence.corpus import prefetch
-from evidence.corpus.fetch import all_datasets, page_of, read_document
+from evidence.corpus.fetch import all_datasets, catalogue_of, page_of, read_document
 from evidence.corpus.prefetch import PrefetchOptions
 from evidence.errors import KnowledgeUnavailable
 from evidence.limits import Limits
@@ -27,6 +27,29 @@ def test_pages_of_a_person_are_slices_of_all_documents(page: int, limit: int) ->
     found = page_of([ONE[0], TWO[0]], "", page, limit, metered(FakeKnowledge(ONE, TWO)))
     assert NAMES[(page - 1) * limit : page * limit] == [document.name for document in found.items]
     assert 350 == found.total
+
+
+class Whole(FakeKnowledge):
+    """A server that gives all that there is on its first page, as one that pages by cursors does."""
+
+    def documents(self, dataset: Dataset, page: int, keyword: str = "") -> Page[Document]:
+        items = [document for document in self.held[dataset.dataset_id] if keyword in document.name]
+        self.calls.append(("documents", dataset.dataset_id, page, keyword))
+        return Page(tuple(items) if page == 1 else (), len(items))
+
+
+@given(st.integers(1, 40), st.integers(1, 100))
+def test_pages_of_a_person_are_slices_of_a_list_that_came_whole(page: int, limit: int) -> None:
+    knowledge = Whole(ONE, TWO)
+    found = page_of([ONE[0], TWO[0]], "", page, limit, metered(knowledge))
+    assert NAMES[(page - 1) * limit : page * limit] == [document.name for document in found.items]
+    assert (350, 2) == (found.total, len(knowledge.calls))
+
+
+def test_a_catalogue_that_came_whole_is_asked_for_once() -> None:
+    knowledge = Whole(ONE)
+    listed = catalogue_of(ONE[0], metered(knowledge))
+    assert (230, True, 1) == (len(listed.documents), listed.complete, len(knowledge.calls))
 
 
 def test_documents_are_listed_by_a_part_of_their_name() -> None:

@@ -2,11 +2,14 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 import httpx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evidence.errors import (
     DatasetNotFound,
@@ -516,3 +519,64 @@ def test_the_heading_of_a_piece_is_its_section_path() -> None:
     )
     pieces: tuple[Segment, ...] = page.segments(DOCUMENT, 1).items
     assert ["2 Refunds / 2.1 Deadlines"] == [piece.heading for piece in pieces]
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from([*chunk(), "data", "metadata", "evidenceBundle", "items"]), inner)
+    ),
+    max_leaves=12,
+)
+LISTED = {"id": "d", "active_revision": 1, "active": {"document_asset_id": "f", "document_asset_version": 1}}
+ITEM = {"nodeId": "c", "text": "words", "citations": [{"documentAssetId": "f", "documentVersion": 1}]}
+PLACES = (
+    "settings",
+    "document",
+    "documents",
+    "chunk",
+    "chunks",
+    "admission",
+    "done",
+    "bundle",
+    "item",
+    "place",
+)
+
+
+@given(JSON, st.sampled_from(PLACES))
+def test_no_answer_whatever_raises_anything_but_ours(value: Any, odd: str) -> None:
+    def of(place: str, usual: Any) -> Any:
+        return value if place == odd else usual
+
+    item = ITEM | {"citations": [of("place", ITEM["citations"][0])]}
+    bundle = {"items": [of("item", item)], "state": value}
+    done = {
+        "metadata": {"evidenceBundle": of("bundle", bundle), "projectionSnapshot": {"publicationId": value}}
+    }
+    answers = {
+        "settings": of("settings", {"capabilities": {"query": True}}),
+        "logical-documents": {"data": [of("document", LISTED)], "next_cursor": of("documents", None)},
+        "chunks": {"data": [of("chunk", chunk())], "next_cursor": of("chunks", None)},
+        "c": of("chunk", chunk()),
+        "admission": of("admission", {"token": "t", "trace_id": "x", "request": {}}),
+    }
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        end = request.url.path.rsplit("/", 1)[-1]
+        if end == "query-stream":
+            data = json.dumps(of("done", done))
+            return httpx.Response(200, content=f"event: answer.done\ndata: {data}\n\n".encode())
+        return httpx.Response(200, text=json.dumps(answers[end]))
+
+    client = Client("http://dify/v1", "dataset-sample", transport=httpx.MockTransport(answer))
+    knowledge = AgentKnowledge(client, {"agent:b": "b"})
+    for ask in (
+        lambda: knowledge.dataset("agent:b"),
+        lambda: knowledge.segments(DOCUMENT, 1),
+        lambda: knowledge.segment(DOCUMENT, "c"),
+        lambda: knowledge.retrieve(Dataset("agent:b", "b"), QUERY, 3, RULES),
+    ):
+        with suppress(KnowledgeError):
+            ask()
