@@ -349,6 +349,16 @@ def test_a_stream_that_fails_is_not_run_again_and_shows_no_token(server: Knowled
         knowledge.retrieve(base, QUERY, 3)
 
 
+def test_a_stream_without_evidence_is_read_from_the_record_of_the_query(server: KnowledgeServer) -> None:
+    knowledge = asking(server)
+    base = only(knowledge)
+    expected = knowledge.retrieve(base, QUERY, 9).passages
+    server.queries.bare = True
+    server.clear_requests()
+    assert expected == knowledge.retrieve(base, QUERY, 9).passages
+    assert server.requests[2].path.endswith("/evidence")
+
+
 def test_what_a_run_may_not_spend_ends_a_list_between_its_pages() -> None:
     log = SourceDocument("Log.txt", segments=tuple(SourceSegment(f"Entry {n}.") for n in range(100)))
 

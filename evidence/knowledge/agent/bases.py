@@ -8,6 +8,7 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, Literal
 
 from pydantic import ValidationError
@@ -30,7 +31,7 @@ from evidence.knowledge.agent.shapes import (
     DocumentShape,
     Done,
     EvidenceItem,
-    Metadata,
+    RecordedEvidence,
     SettingsShape,
     hash_of,
     in_reading_order,
@@ -183,8 +184,9 @@ class AgentKnowledge:
             raise InvalidRequest("the query is empty" if top_k >= 1 else "top_k must be at least 1")
         if self.known.silent(dataset.dataset_id):
             raise self._unpublished()
-        answered = self._query(dataset, text)
-        evidence = Readable(EvidenceItem, answered.bundle.items, MOST_EVIDENCE, f"evidence of {dataset.name}")
+        done = self._query(dataset, text)
+        items = self._evidence(dataset, done)
+        evidence = Readable(EvidenceItem, items, MOST_EVIDENCE, f"evidence of {dataset.name}")
         passages: list[Passage] = []
         segments = self._segments_of(dataset, evidence)
         for segment, score in segments:
@@ -194,12 +196,12 @@ class AgentKnowledge:
             if len(passages) == top_k:
                 break
         warnings = evidence.warnings
-        if answered.bundle.items and not passages and not metadata_filter.conditions:
+        if items and not passages and not metadata_filter.conditions:
             warnings = (*warnings, f"what {dataset.name} ranked itself is none of the chunks that it lists")
-        facts = {"depth": self.depth, **answered.facts}
+        facts = {"depth": self.depth, **done.metadata.facts}
         return Retrieved(query, "agent", tuple(passages), warnings=warnings, facts=facts)
 
-    def _query(self, dataset: Dataset, text: str) -> Metadata:
+    def _query(self, dataset: Dataset, text: str) -> Done:
         """What its retrieval found, by one admission and one stream."""
         body = {"query": text, "mode": self.depth}
         admission = self._read(
@@ -216,7 +218,18 @@ class AgentKnowledge:
             raise KnowledgeError(f"{error}; the query is not run again") from None
         if name == "answer.error":
             raise KnowledgeError(f"{self.client.place} could not end the query of {dataset.name}")
-        return self._read(Done, data).metadata
+        return self._read(Done, data)
+
+    def _evidence(self, dataset: Dataset, done: Done) -> list[Any]:
+        """The items that the stream brought; else those of the record that Dify keeps of the query."""
+        if done.metadata.bundle is not None:
+            return done.metadata.bundle.items
+        if done.record_id is None:
+            raise unreadable("knowledge", self.client.place)
+        self.turning()
+        path = f"{self._path(dataset.dataset_id)}/traces/{done.record_id}/evidence"
+        rows = islice(self._walk(RecordedEvidence, path, dataset.name), MOST_EVIDENCE)
+        return [row.item for row in rows if "reason" not in row.metadata]
 
     def _segments_of(
         self, dataset: Dataset, evidence: Readable[EvidenceItem]

@@ -162,21 +162,41 @@ class Snapshot(Shape):
 
 
 class Metadata(Shape):
-    bundle: Bundle = Field(validation_alias="evidenceBundle")
+    bundle: Bundle | None = Field(None, validation_alias="evidenceBundle")
     snapshot: Snapshot | None = Field(None, validation_alias="projectionSnapshot")
 
     @property
     def facts(self) -> dict[str, str]:
         """What the receipt shows: which state of the index answered, and what Dify thinks of the evidence."""
         given = {
-            "evidence_state": self.bundle.state,
+            "evidence_state": self.bundle.state if self.bundle else None,
             "publication": self.snapshot.publication if self.snapshot else None,
         }
         return {name: word for name, word in given.items() if isinstance(word, str) and _WORD.fullmatch(word)}
 
 
 class Done(Shape):
-    metadata: Metadata
+    metadata: Metadata = Field(default_factory=lambda: Metadata.model_validate({}))
+    record_id: Id | None = Field(None, validation_alias="traceId")
+
+
+class RecordedEvidence(Shape):
+    """An item of a query record; of one that is gone since only a placeholder with a `reason` is left."""
+
+    target_id: Id
+    metadata: dict[str, Any]
+
+    @property
+    def item(self) -> dict[str, Any]:
+        """The same as a stream gives it."""
+        names = {
+            "documentAssetId": "documentId",
+            "documentVersion": "documentVersion",
+            "sectionPath": "sectionPath",
+        }
+        place = {name: self.metadata.get(recorded) for name, recorded in names.items()}
+        given = {name: self.metadata.get(name) for name in ("text", "score")}
+        return {"nodeId": self.target_id, "citations": [place], **given}
 
 
 class Admission(Shape):

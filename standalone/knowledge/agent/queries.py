@@ -54,13 +54,14 @@ class _Admission:
 class Queries:
     """What outlives a change of the documents: admissions and query records. Thread-safe.
 
-    With `own_ids` evidence names nodes by other ids than the list of chunks does. `breaks` ends the next streams in an
-    error after the answer has begun. `clock` is in seconds.
+    With `bare` an answer has no evidence beside it; with `own_ids` evidence names nodes by other ids than the list of
+    chunks does. `breaks` ends the next streams in an error after the answer has begun. `clock` is in seconds.
     """
 
     clock: Callable[[], float] = time.time
     own_ids: bool = False
     breaks: bool = False
+    bare: bool = False
     _admitted: dict[str, _Admission] = field(default_factory=dict)
     _records: dict[str, tuple[str, Mapping[str, Any]]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -134,6 +135,7 @@ class Queries:
         }
         if found:
             metadata |= {"citations": [_citation(item) for item in items], "topScore": items[0]["score"]}
+        metadata = {} if self.bare else metadata
         reason = "retrieval-evidence" if found else "no-retrieval-evidence"
         yield "answer.done", {"finishReason": reason, "metadata": metadata}
 
