@@ -12,6 +12,7 @@ from evidence.corpus.fetch import PAGE
 from evidence.errors import EvidenceError, ListingRefused, NothingListed
 from evidence.http.client import Client, address, normalise_base_url
 from evidence.http.network import is_private
+from evidence.knowledge.agent.bases import AgentKnowledge
 from evidence.knowledge.middleware import GuardedKnowledge
 from evidence.knowledge.port import Knowledge
 from evidence.limits import Limits, Meter, ReadPolicy
@@ -106,6 +107,7 @@ def _server(run: Examined) -> Iterator[Finding]:
     took = _milliseconds(began)
     yield _finding("server_slow" if took > 1000 * _SLOW else "server_ok", ms=took)
     yield from _key(run, server)
+    yield from _agents(run, server.agents_until(run.meter.deadline))
     yield known_of(headers.get("x-version", ""))
     yield apart_by(headers.get("date", ""), time.time())
 
@@ -124,8 +126,6 @@ def _key(run: Examined, server: Server) -> Iterator[Finding]:
             return
         yield _finding("key_bound")
     yield from _datasets(run, GuardedKnowledge(api, run.meter, run.trace, attempts=1), lists=lists)
-    if server.agents.bases:
-        yield _finding("limits_agents", count=len(server.agents.bases))
 
 
 def _datasets(run: Examined, knowledge: Knowledge, *, lists: bool) -> Iterator[Finding]:
@@ -144,6 +144,23 @@ def _datasets(run: Examined, knowledge: Knowledge, *, lists: bool) -> Iterator[F
     yield _finding("scope_listed" if allowed else "scope_open", count=len(allowed))
     yield _filters(within, knowledge)
     yield from _limits(within)
+
+
+def _agents(run: Examined, agents: AgentKnowledge) -> Iterator[Finding]:
+    """Whether each agent knowledge base opens and has an index that answers."""
+    answering = 0
+    for dataset_id, name in agents.bases.items():
+        try:
+            run.meter.charge("knowledge_calls")
+            answers = agents.settings(dataset_id).answers
+        except EvidenceError as error:
+            yield _finding("agents_refused", name=name, error=error)
+            continue
+        answering += answers
+        if not answers:
+            yield _finding("agents_unpublished", name=name)
+    if answering or not agents.bases:
+        yield _finding("agents_ok" if agents.bases else "agents_none", count=answering)
 
 
 def _filters(datasets: Sequence[Dataset], knowledge: Knowledge) -> Finding:

@@ -101,6 +101,19 @@ def test_a_key_that_is_bound_to_single_datasets_is_examined_by_the_allow_list(
         assert "key_refused" in lines(examined(plugin, bound))
 
 
+def test_agent_knowledge_bases_are_opened_each(plugin: Plugin) -> None:
+    bound = ("agent:policies", "agent:minutes")
+    with KnowledgeServer(plugin.server.corpus, "1.18", KEY, bound_to=bound) as newer:
+        named = {name: newer.agent_bases[name] for name in ("policies", "minutes", "agreements")}
+        newer.agent_states["minutes"] = "unpublished"
+        entries = ", ".join(f"{name}={base_id}" for name, base_id in named.items())
+        told = examined(plugin, newer, agent_knowledge_bases=entries)
+        assert ["agents_unpublished", "agents_refused"] == list(lines(told))
+        assert "minutes" in lines(told)["agents_unpublished"]
+        assert "forbids this agent knowledge base" in lines(told)["agents_refused"]
+        assert {"agents_ok", "key_bound"} <= {check["line"] for check in told.json["checks"]}
+
+
 def test_a_dataset_that_cannot_be_searched_is_told_apart_from_one_that_may_not_be_seen(
     plugin: Plugin,
     crooked: KnowledgeServer,
