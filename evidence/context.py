@@ -1,6 +1,6 @@
 """What every stage is handed, explicitly: no globals, no context variables."""
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 
@@ -20,7 +20,7 @@ class Context:
     """`llm`, `reranker` and `embedder` are None when nobody granted one.
 
     `cache` is what was read before, `flights` what is being read now: runs of one server and key share both.
-    `unlisted` are ids of knowledge bases that no server lists, and that are asked for one by one.
+    `unlisted` are knowledge bases that no server lists, and that are asked for one by one: names by id.
     `model` tells one model with its settings from another, so that what one said is not taken for another's.
     """
 
@@ -30,7 +30,7 @@ class Context:
     cache: Cache
     meter: Meter
     trace: Trace
-    unlisted: tuple[str, ...] = ()
+    unlisted: Mapping[str, str] = field(default_factory=dict)
     model: str = ""
     reading: ReadPolicy = ReadPolicy()
     budget: CallBudget = CallBudget()

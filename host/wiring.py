@@ -117,7 +117,7 @@ def server_of(credentials: Mapping[str, Any]) -> Server:
     def make() -> Server:
         transport = transport_to(url, hosts)
         api = DifyDatasets(Client(url, key, transport=transport))
-        agents = AgentKnowledge(Client(url, agent_key, transport=transport), bases, depth)
+        agents = AgentKnowledge(Client(url, agent_key, "agents", transport=transport), bases, depth)
         throttle = Throttle(_GATES.get(url, Gate), _PAUSES.get((url, digest), Pause))
         seen = AllowList((*allowed, *bases)) if allowed else None
         named = (*bases, _digest(agent_key)) if bases else ()
@@ -192,7 +192,7 @@ def open_context(
         cache=server.cache,
         meter=meter,
         trace=trace,
-        unlisted=tuple(server.agents.bases),
+        unlisted=server.agents.bases,
         model=_model_key(caller.credentials, model) if chat else "",
         reading=settings.reading,
         budget=settings.budget,

@@ -2,7 +2,7 @@
 Dify's, shows no change of a dataset when a segment is edited, or a document disabled."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -68,7 +68,7 @@ class Base:
 
     server: KnowledgeServer
     knowledge: Knowledge
-    unlisted: tuple[str, ...] = ()
+    unlisted: Mapping[str, str] = field(default_factory=dict)
     llm: ScriptedLLM = field(default_factory=lambda: ScriptedLLM(model))
     clock: HandClock = field(default_factory=HandClock)
     cache: Cache = field(init=False)
@@ -118,8 +118,8 @@ def serving(kind: Literal["high_quality", "economy", "agent"]) -> Iterator[Base]
         knowledge: Knowledge = DifyDatasets(client)
         bases = {f"agent:{base_id}": name for name, base_id in server.agent_bases.items()}
         if agents:
-            knowledge = RoutedKnowledge(knowledge, AgentKnowledge(client, bases))
-        base = Base(server, knowledge, tuple(bases))
+            knowledge = RoutedKnowledge(knowledge, AgentKnowledge(replace(client, service="agents"), bases))
+        base = Base(server, knowledge, bases)
         base.warm()
         yield base
 

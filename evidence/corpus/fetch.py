@@ -27,7 +27,7 @@ def all_datasets(ctx: Context) -> tuple[Dataset, ...]:
     def ask() -> Page[Dataset]:
         datasets = _listed(ctx)
         if ctx.unlisted:
-            more = _by_id(ctx.unlisted, ctx, required=not datasets.items)
+            more = _by_id(tuple(ctx.unlisted), ctx, required=not datasets.items)
             ctx.meter.settle("further_calls", 0, len(ctx.unlisted))  # they are pages of one list
             items = (*datasets.items, *more.items)
             datasets = Page(items, len(items), datasets.lost, (*datasets.warnings, *more.warnings))
@@ -69,7 +69,8 @@ def _by_id(dataset_ids: Sequence[str], ctx: Context, *, required: bool) -> Page[
         if not isinstance(result, Failure):
             datasets.append(result)
         elif isinstance(result.error, KnowledgeError):
-            warnings.append(f"route: the dataset {dataset_id} was left out ({result.error})")
+            name = ctx.unlisted.get(dataset_id, dataset_id)
+            warnings.append(f"route: the dataset {name} was left out ({result.error})")
             errors.append(result.error)
         else:
             raise result.error

@@ -47,7 +47,7 @@ def route(question: Question, understanding: Understanding, options: RouteOption
         raise Misconfigured(
             "no dataset is visible: the key sees none, or the list of allowed datasets permits none"
         )
-    requested = _requested(question.datasets, seen) if question.datasets else seen
+    requested = _requested(question.datasets, seen, ctx) if question.datasets else seen
     usable, skipped = _usable(requested)
     if question.datasets and all(dataset.provider == "external" for dataset in requested):
         raise InvalidRequest(
@@ -101,13 +101,20 @@ def widened(
     return Route(chosen, skipped, "chosen" if chosen else "nothing_fits", considered=route_.considered)
 
 
-def _requested(requested: Sequence[str], seen: Sequence[Dataset]) -> list[Dataset]:
-    """Datasets by id, else by name; a name that two datasets bear means both."""
+def _requested(requested: Sequence[str], seen: Sequence[Dataset], ctx: Context) -> list[Dataset]:
+    """Datasets by id, else by name; a name that two datasets bear means both.
+
+    One that is known and did not open was said to be left out; where there is no other, its error is raised.
+    """
     datasets: dict[str, Dataset] = {}
+    closed: list[str] = []
     for word in requested:
         same = [dataset for dataset in seen if dataset.dataset_id == word] or [
             dataset for dataset in seen if dataset.name.strip().casefold() == word.strip().casefold()
         ]
+        if not same and (known_ids := _unlisted(word, ctx)):
+            closed += known_ids
+            continue
         if not same:
             known = [dataset.name for dataset in seen if dataset.provider != "external"]
             named = ", ".join([*known[:6], *(["…"] if len(known) > 6 else [])])
@@ -115,7 +122,15 @@ def _requested(requested: Sequence[str], seen: Sequence[Dataset]) -> list[Datase
                 f'There is no dataset "{word[:60]}" that this key may read; it may read: {named or "none"}.'
             )
         datasets |= {dataset.dataset_id: dataset for dataset in same}
+    if closed and not datasets:
+        return [ctx.knowledge.dataset(closed[0])]
     return list(datasets.values())
+
+
+def _unlisted(word: str, ctx: Context) -> list[str]:
+    """Ids of knowledge bases that no server lists, by id or name."""
+    wanted = word.strip().casefold()
+    return [base_id for base_id, name in ctx.unlisted.items() if wanted in {base_id, name.strip().casefold()}]
 
 
 def _usable(datasets: Sequence[Dataset]) -> tuple[list[Dataset], tuple[str, ...]]:

@@ -20,6 +20,7 @@ from evidence.errors import EvidenceError, Misconfigured
 from evidence.http.body import Crowded, Oversized, Room, Undecodable, decoded
 from evidence.http.events import Overlong, event_named
 from evidence.http.failures import (
+    DIFY,
     NAMES,
     Answer,
     Service,
@@ -38,6 +39,7 @@ _PAST = 0.01  # seconds
 _MB = 1024 * 1024
 MOST_BYTES: Mapping[Service, int] = {
     "knowledge": 8 * _MB,
+    "agents": 8 * _MB,
     "chat": 1 * _MB,
     "rerank": 4 * _MB,
     "embedding": 8 * _MB,
@@ -251,7 +253,7 @@ class Client:
 
     def _too_large(self, what: str) -> EvidenceError:
         message = f"{self.place} answered with {what}"
-        return TooLarge(message) if self.service == "knowledge" else unavailable(self.service, message)
+        return TooLarge(message) if self.service in DIFY else unavailable(self.service, message)
 
 
 def _blocks(response: httpx.Response) -> Iterable[bytes]:

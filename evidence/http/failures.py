@@ -24,16 +24,17 @@ from evidence.errors import (
     UnusableReply,
 )
 
-type Service = Literal["knowledge", "chat", "rerank", "embedding", "index"]
+type Service = Literal["knowledge", "agents", "chat", "rerank", "embedding", "index"]
 
 NAMES: Mapping[Service, str] = {
     "knowledge": "Dify",
+    "agents": "Dify",
     "chat": "the chat API",
     "rerank": "the rerank API",
     "embedding": "the embedding API",
     "index": "the index server",
 }
-AGENTS = "/knowledge-fs/"  # in the path of whatever an agent knowledge base is asked
+DIFY = frozenset({"knowledge", "agents"})  # what fails of "agents" is about one knowledge base alone
 LONGEST_WAIT = 600.0
 CLOUD_WINDOW = 60.0  # seconds: Dify Cloud counts knowledge requests a minute and sends no Retry-After
 _SECONDS = re.compile(r"\d{1,6}(?:\.\d{1,20})?")
@@ -120,16 +121,17 @@ class IndexRefused(EvidenceError):
 
 
 def unavailable(service: Service, message: str) -> EvidenceError:
-    return KnowledgeUnavailable(message) if service == "knowledge" else ModelUnavailable(message)
+    return KnowledgeUnavailable(message) if service in DIFY else ModelUnavailable(message)
 
 
 def unreadable(service: Service, place: str) -> EvidenceError:
     message = f"{place} returned an unexpected response format"
-    return KnowledgeUnavailable(message) if service == "knowledge" else UnusableReply(message)
+    return KnowledgeUnavailable(message) if service in DIFY else UnusableReply(message)
 
 
 def misconfigured(service: Service, message: str) -> EvidenceError:
-    return Misconfigured(message) if service == "knowledge" else ModelError(message)
+    kinds: Mapping[str, type[EvidenceError]] = {"knowledge": Misconfigured, "agents": KnowledgeError}
+    return kinds.get(service, ModelError)(message)
 
 
 def failure(answer: Answer) -> EvidenceError:
@@ -139,9 +141,9 @@ def failure(answer: Answer) -> EvidenceError:
         return misconfigured(answer.service, words)
     if answer.service == "index":
         return IndexRefused(f"{answer.place} refused the request ({answer.summary})", answer.status)
-    if AGENTS in answer.path and answer.status in {401, 403, 404, 409, 503}:
+    if answer.service == "agents":
         return _agent_failure(answer)
-    return _knowledge_failure(answer) if answer.service == "knowledge" else _model_failure(answer)
+    return _knowledge_failure(answer) if answer.service in DIFY else _model_failure(answer)
 
 
 def _knowledge_failure(answer: Answer) -> EvidenceError:
@@ -161,28 +163,32 @@ def _knowledge_failure(answer: Answer) -> EvidenceError:
     return KnowledgeError(f"{place} refused the request ({answer.summary})")
 
 
+_OF_AN_AGENT_BASE: Mapping[int, tuple[type[KnowledgeError], str]] = {
+    401: (KnowledgeError, "has no agent knowledge base of this id for the key, or does not accept the key"),
+    403: (
+        KnowledgeError,
+        "forbids this agent knowledge base: its API access is off, or the key is bound to others",
+    ),
+    404: (DatasetNotFound, "has no such agent knowledge base or document"),
+    409: (KnowledgeUnavailable, "does not answer while knowledge is being deleted"),
+    503: (NotPublished, "has published no index of this agent knowledge base"),
+}
+
+
 def _agent_failure(answer: Answer) -> EvidenceError:
     """Of an agent knowledge base: always about that one, so that the others still serve."""
-    place, status, error = answer.place, answer.status, KnowledgeError
-    words = (
-        "forbids this agent knowledge base to the key: its API access is off, or the key is bound to others"
+    place, status = answer.place, answer.status
+    if status == 403 and "rate limit" in answer.reason.lower():
+        return RateLimited(f"{place}: the knowledge request limit of the plan is reached", CLOUD_WINDOW)
+    if status == 404 and not answer.code:
+        return AddressMissing(f"{place} serves no agent knowledge bases (404)")
+    unpublished = answer.code == "knowledge_fs_operation_unavailable"
+    if status == 429 or (status >= 500 and not unpublished):
+        return _knowledge_failure(answer)
+    kind, words = _OF_AN_AGENT_BASE.get(
+        503 if unpublished else status, (KnowledgeError, "refused the request")
     )
-    match status:
-        case 401:
-            words = "has no agent knowledge base of this id for the key, or does not accept the key"
-        case 403 if "rate limit" in answer.reason.lower():
-            return RateLimited(f"{place}: the knowledge request limit of the plan is reached", CLOUD_WINDOW)
-        case 404 if answer.code:
-            error, words = DatasetNotFound, "has no such agent knowledge base or document"
-        case 404:
-            error, words = AddressMissing, "serves no agent knowledge bases"
-        case 409:
-            error, words = KnowledgeUnavailable, "does not answer while knowledge is being deleted"
-        case 503 if answer.code == "knowledge_fs_operation_unavailable":
-            error, words = NotPublished, "has published no index of this agent knowledge base"
-        case 503:
-            error, words = KnowledgeUnavailable, "failed"
-    return error(f"{place} {words} ({status})")
+    return kind(f"{place} {words} ({answer.summary if status == 400 else status})")
 
 
 def _forbidden(answer: Answer) -> EvidenceError:

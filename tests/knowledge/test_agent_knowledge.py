@@ -69,7 +69,7 @@ def closed() -> Iterator[None]:
 
 
 def client_of(server: KnowledgeServer) -> Client:
-    CLIENTS.append(Client(server.base_url, server.api_key))
+    CLIENTS.append(Client(server.base_url, server.api_key, "agents"))
     return CLIENTS[-1]
 
 
@@ -333,6 +333,16 @@ def test_every_refusal_is_an_error_of_ours_and_repeats_nothing(
         assert "SELECT" not in str(raised.value)
 
 
+@pytest.mark.parametrize("fault", [Fault(200, b"<html>busy</html>", "text/html"), Fault(302)])
+def test_a_web_page_or_a_redirect_in_the_way_of_one_base_is_an_error_of_this_base(
+    server: KnowledgeServer, fault: Fault
+) -> None:
+    knowledge = asking(server)
+    server.faults = lambda _method, _path: fault
+    with pytest.raises(KnowledgeError):
+        only(knowledge)
+
+
 def test_a_stream_that_fails_is_not_run_again_and_shows_no_token(server: KnowledgeServer) -> None:
     knowledge = asking(server)
     base = only(knowledge)
@@ -436,7 +446,7 @@ def lying(pages: Mapping[str, Any]) -> AgentKnowledge:
         end = request.url.path.rsplit("/", 1)[-1]
         return httpx.Response(200, json=pages[end])
 
-    client = Client("http://dify/v1", "dataset-sample", transport=httpx.MockTransport(answer))
+    client = Client("http://dify/v1", "dataset-sample", "agents", transport=httpx.MockTransport(answer))
     return AgentKnowledge(client, {"agent:b": "b"})
 
 
@@ -478,7 +488,7 @@ def test_a_base_of_five_thousand_long_chunks_is_read_within_its_bounds() -> None
             200, json={"data": rows, "next_cursor": str(place + 50) if place < 4_950 else None}
         )
 
-    client = Client("http://dify/v1", "dataset-sample", transport=httpx.MockTransport(answer))
+    client = Client("http://dify/v1", "dataset-sample", "agents", transport=httpx.MockTransport(answer))
     page = AgentKnowledge(client, {"agent:b": "b"}).segments(DOCUMENT, 1)
     assert list(range(1, len(page.items) + 1)) == [each.position for each in page.items]
     assert 900_000 < sum(len(each.text) for each in page.items) <= 1_000_000
@@ -513,7 +523,7 @@ def test_the_stream_is_asked_of_the_server_that_was_entered_whatever_address_it_
             return httpx.Response(200, json=body)
         return httpx.Response(200, content=f"event: answer.done\ndata: {json.dumps(done)}\n\n".encode())
 
-    client = Client("http://dify/v1", "dataset-sample", transport=httpx.MockTransport(answer))
+    client = Client("http://dify/v1", "dataset-sample", "agents", transport=httpx.MockTransport(answer))
     found = AgentKnowledge(client, {"agent:b": "b"}).retrieve(Dataset("agent:b", "b"), QUERY, 3)
     assert () == found.passages
     assert [
@@ -579,7 +589,7 @@ def test_no_answer_whatever_raises_anything_but_ours(value: Any, odd: str) -> No
             return httpx.Response(200, content=f"event: answer.done\ndata: {data}\n\n".encode())
         return httpx.Response(200, text=json.dumps(answers[end]))
 
-    client = Client("http://dify/v1", "dataset-sample", transport=httpx.MockTransport(answer))
+    client = Client("http://dify/v1", "dataset-sample", "agents", transport=httpx.MockTransport(answer))
     knowledge = AgentKnowledge(client, {"agent:b": "b"})
     failures: list[str] = []
     for ask in (

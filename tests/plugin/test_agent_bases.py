@@ -98,8 +98,20 @@ def test_of_mixed_bases_one_that_fails_is_a_warning_beside_the_others(
     assert result.json["status"] in {"answered", "partial"}
     assert result.json["citations"]
     assert any("minutes" in line or dify.agent_bases["minutes"] in line for line in result.json["degraded"])
+    named = plugin.run(
+        "quote", credentials=credentials, query=ACROSS, datasets=ids(dify, "policies", "minutes")
+    )
+    assert {("policies", True)} == places(named.json)
+    assert any("minutes" in line for line in named.json["degraded"])
     fine = plugin.run("quote", credentials=credentials, query=ACROSS, datasets=mixed)
     assert {("policies", True)} == places(fine.json)
+
+
+def test_a_base_that_fails_alone_is_the_error_of_the_question(plugin: Plugin, dify: KnowledgeServer) -> None:
+    dify.agent_states["minutes"] = "closed"
+    credentials = agent(dify, "policies", "minutes", rerank_model="alone")
+    said = plugin.failure("quote", credentials=credentials, query=ACROSS, datasets=ids(dify, "minutes"))
+    assert "forbids this agent knowledge base" in said
 
 
 def test_datasets_that_fail_are_a_warning_beside_agent_bases(plugin: Plugin, dify: KnowledgeServer) -> None:

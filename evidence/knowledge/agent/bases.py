@@ -22,7 +22,7 @@ from evidence.errors import (
     RateLimited,
 )
 from evidence.http.client import Client
-from evidence.http.failures import AGENTS, AddressMissing, NotPublished, unreadable
+from evidence.http.failures import AddressMissing, NotPublished, unreadable
 from evidence.knowledge.agent.known import Known
 from evidence.knowledge.agent.shapes import (
     Admission,
@@ -209,7 +209,7 @@ class AgentKnowledge:
         )
         self.turning()
         headers = {"Authorization": f"Bearer {admission.token}", "X-Trace-ID": admission.trace_id}
-        path = f"{AGENTS.strip('/')}/query-stream"
+        path = "knowledge-fs/query-stream"
         try:
             name, data = self.client.event(path, admission.request, headers, ("answer.done", "answer.error"))
         except RateLimited:
@@ -285,7 +285,7 @@ class AgentKnowledge:
 
     def _path(self, dataset_id: str) -> str:
         self._named(dataset_id)
-        return f"{AGENTS.strip('/')}/spaces/{_id(dataset_id.removeprefix(AGENT))}"
+        return f"knowledge-fs/spaces/{_id(dataset_id.removeprefix(AGENT))}"
 
     def _chunks_path(self, document: Document) -> str:
         place = f"{self._path(document.dataset_id)}/documents/{_id(document.document_id)}"
