@@ -94,6 +94,7 @@ def survey(
     answers = _answers(list(_asks(question, understanding, route, indexed, options, ctx)), ctx)
     if not answers.catalogues and answers.errors:
         raise answers.errors[0]
+    answers.unlisted.extend(_left_out(question, ctx))
     documents = {d.document_id: d for entry in route.datasets for d in entry.documents}
     named_before = {entry.dataset.dataset_id for entry in route.datasets if entry.documents}
     documents |= {d.document_id: d for catalogue in answers.catalogues for d in catalogue.documents}
@@ -131,6 +132,16 @@ def _indexed(understanding: Understanding, route: Route, ctx: Context) -> dict[s
         entry.dataset.dataset_id: from_index(entry.dataset, text, weights, ctx) for entry in route.datasets
     }
     return {dataset_id: base for dataset_id, base in bases.items() if base}
+
+
+def _left_out(question: Question, ctx: Context) -> Iterator[Unreached]:
+    """The knowledge bases that no server lists, that were meant, and that did not open."""
+    listed = ctx.cache.datasets(float("inf"))
+    opened = {dataset.dataset_id for dataset in listed.items} if listed else set()
+    meant = {word.strip().casefold() for word in question.datasets}
+    for base_id, name in ctx.unlisted.items():
+        if base_id not in opened and (not meant or meant & {base_id, name.strip().casefold()}):
+            yield Unreached("dataset", base_id, name, "knowledge_unavailable")
 
 
 def _asks(

@@ -114,6 +114,17 @@ def test_a_base_that_fails_alone_is_the_error_of_the_question(plugin: Plugin, di
     assert "forbids this agent knowledge base" in said
 
 
+def test_nothing_found_while_a_base_is_down_is_not_called_nothing(
+    plugin: Plugin, dify: KnowledgeServer
+) -> None:
+    dify.agent_states["minutes"] = "closed"
+    credentials = agent(dify, "policies", "minutes", rerank_model="nothing")
+    place = ids(dify, "policies", "minutes")
+    result = plugin.run("quote", credentials=credentials, query="Who won the chess cup?", datasets=place)
+    assert result.json["reason"] == "knowledge_unavailable"
+    assert "minutes" in result.json["searched"]["unreached"]
+
+
 def test_datasets_that_fail_are_a_warning_beside_agent_bases(plugin: Plugin, dify: KnowledgeServer) -> None:
     dify.faults = lambda _method, path: Fault(403) if path.startswith("/v1/datasets/") else None
     result = plugin.run("quote", credentials=agent(dify, "policies", agent_depth="deep"), query=ACROSS)
