@@ -129,8 +129,10 @@ def _requested(requested: Sequence[str], seen: Sequence[Dataset], ctx: Context) 
 
 def _unlisted(word: str, ctx: Context) -> list[str]:
     """Ids of knowledge bases that no server lists, by id or name."""
-    wanted = word.strip().casefold()
-    return [base_id for base_id, name in ctx.unlisted.items() if wanted in {base_id, name.strip().casefold()}]
+    name_or_id = word.strip().casefold()
+    return [
+        base_id for base_id, name in ctx.unlisted.items() if name_or_id in {base_id, name.strip().casefold()}
+    ]
 
 
 def _usable(datasets: Sequence[Dataset]) -> tuple[list[Dataset], tuple[str, ...]]:
