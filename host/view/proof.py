@@ -75,7 +75,7 @@ def proof_page(rechecked: Rechecked, link: Link, now: float) -> str:
     }
     return _PAGES.get_template("proof.html").render(
         _frame(rechecked.state, link.language),
-        name=_clean(decoded(segment.document.name) or segment.document.document_id),
+        name=_clean(decoded(segment.document.name)) or segment.document.document_id,
         facts={label: _clean(value) for label, value in facts.items() if value},
         before=_beside(rechecked.before, last=True),
         after=_beside(rechecked.after, last=False),
