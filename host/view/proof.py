@@ -33,10 +33,11 @@ HEADERS: Mapping[str, str] = {
     "X-Robots-Tag": "noindex, nofollow",
 }
 # Bytes of a text on the page, escaped: all of them together stay below 60 kB.
-_QUOTED, _IN_SEGMENT, _BESIDE = 24_000, 8_000, 4_000
+_QUOTED, _IN_SEGMENT, _BESIDE = 20_000, 8_000, 4_000
 _ESCAPED = {"<": 4, ">": 4, "&": 5, '"': 5, "'": 5}
 _MORE = "[…]"
 _FENCE = "```"
+_MOST_FENCES = 20  # of a part; each makes elements
 
 _PAGES = Environment(
     loader=FileSystemLoader(_HERE),
@@ -134,7 +135,7 @@ def _pieces(text: str, span: Span | None) -> Iterator[Piece]:
         ]
     code = False
     for part, quoted in parts:
-        for at, piece in enumerate(part.split(_FENCE)):
+        for at, piece in enumerate(part.split(_FENCE, _MOST_FENCES)):
             code = code ^ (at > 0)
             if piece or at:
                 yield Piece(piece, quoted, code)

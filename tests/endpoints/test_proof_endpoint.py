@@ -132,7 +132,7 @@ def test_what_a_document_says_is_text_and_nothing_else(world: World) -> None:
 def test_no_page_has_more_than_60_kilobytes(world: World) -> None:
     segment = world.segment("harbour", "Long.md", 2)
     whole, middle = world.quote(segment), Signer.of(PROOF_KEY).link(segment, Span(30_000, 50_000), NOW)
-    for link, least in ((whole, 30_000), (middle, 45_000)):
+    for link, least in ((whole, 25_000), (middle, 40_000)):
         page = world.open(link)
         assert "Verified just now" in shown(page)
         assert least < len(page.body) <= 60_000
