@@ -23,6 +23,7 @@ from evidence.verify.grounding_check import contradicted
 
 _SAME_MATTER = 0.5  # of all their terms that two sentences share
 _SAME_ANSWER = 0.4  # of the shorter one's terms, where both answer with a figure that is asked for
+_ON_THE_QUESTION = 0.4  # of the question's terms that both hold
 _TAKEN_BACK = 0.5  # of the shorter one's terms, where one takes something back
 _TAKING = 0.4  # of the terms of the one that does
 _LEAST = 3  # shared terms where less than half of all are shared
@@ -160,7 +161,8 @@ def differ(
     shared, least = here & there, min(len(here), len(there))
     if _takes_back_by_number(one, other) or _takes_back_by_number(other, one):
         return True
-    if least < 2 or not shared or (question_terms and not shared & question_terms) or _of_others(one, other):
+    matter = len(shared & question_terms) >= max(1, _ON_THE_QUESTION * len(question_terms))
+    if least < 2 or not shared or (question_terms and not matter) or _of_others(one, other):
         return False
     much = len(shared) >= _SAME_MATTER * len(here | there)
     if much and (_figures_differ(one, other) or contradicted(one, (other,))):
@@ -174,8 +176,10 @@ def differ(
 
 
 def _of_others(one: str, other: str) -> bool:
-    """Whether the sentences are about numbered things of one name, but of other numbers."""
+    """Whether the sentences are about numbered things of other names, or of one name, but of other numbers."""
     here, there = _editions(one), _editions(other)
+    if here and there and here.keys().isdisjoint(there.keys()):
+        return True
     return any(here[name].isdisjoint(there[name]) for name in here.keys() & there.keys())
 
 

@@ -171,3 +171,20 @@ def test_only_so_many_statements_are_compared(before: int, *, differs: bool) -> 
     behind = segment("The surcharge for goods stored equals 8% of the price.", "C.txt")
     held = Pool(more=(Passage(others, 0.2, 2), Passage(behind, 0.1, 3)))
     assert differs == bool(between("What is the surcharge?", one, held=held))
+
+
+@pytest.mark.parametrize(
+    ("question", "one", "other"),
+    [
+        ("lowest and highest nice value", "Default value: 10", "Default value: 5"),
+        (
+            "Until when is the database supported?",
+            "Support for Oracle 12.1 ends in July 2021.",
+            "Support for MariaDB 10.1 ends in October 2020.",
+        ),
+    ],
+)
+def test_labels_that_hardly_touch_the_question_and_other_products_do_not_contradict(
+    question: str, one: str, other: str
+) -> None:
+    assert [] == between(question, quote(one, "One.txt"), quote(other, "Other.txt"))
