@@ -161,17 +161,21 @@ def differ(
     shared, least = here & there, min(len(here), len(there))
     if _takes_back_by_number(one, other) or _takes_back_by_number(other, one):
         return True
-    matter = len(shared & question_terms) >= max(1, _ON_THE_QUESTION * len(question_terms))
-    if least < 2 or not shared or (question_terms and not matter) or _of_others(one, other):
+    if least < 2 or not shared or (question_terms and not shared & question_terms) or _of_others(one, other):
         return False
-    much = len(shared) >= _SAME_MATTER * len(here | there)
+    related = len(shared & question_terms) >= _ON_THE_QUESTION * len(question_terms)
+    much = len(shared) >= _SAME_MATTER * len(here | there) and (related or least >= 2 * _LEAST)
     if much and (_figures_differ(one, other) or contradicted(one, (other,))):
         return True
-    answering = len(shared & question_terms) >= 2 and len(shared) >= max(_LEAST, _SAME_ANSWER * least)
+    answering = (
+        related and len(shared & question_terms) >= 2 and len(shared) >= max(_LEAST, _SAME_ANSWER * least)
+    )
     if not much and figure and answering and _answers_differ(one, other, figure):
         return True
-    return len(shared) >= max(_LEAST, _TAKEN_BACK * least) and (
-        _takes_back(one, other, shared) or _takes_back(other, one, shared)
+    return (
+        related
+        and len(shared) >= max(_LEAST, _TAKEN_BACK * least)
+        and (_takes_back(one, other, shared) or _takes_back(other, one, shared))
     )
 
 
