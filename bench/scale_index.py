@@ -106,7 +106,7 @@ def one_asked(segments: int, folder: str) -> dict[str, Any]:
     server, _ = _server(segments)
     cache = Cache(store=DiskStore(Database(folder), "bench"))
     named = (
-        f"In the {server.name(server.needle // 2).removesuffix('.txt')}, how many days of notice are given?"
+        f"In the {server.name(_agreement(server)).removesuffix('.txt')}, how many days of notice are given?"
     )
     questions = {"name": named, "needle": "Where does the sextant of Ivarsen lie?"}
     rows: dict[str, Any] = {"found": 0}
