@@ -259,9 +259,10 @@ def _endpoint(run: Examined) -> Iterator[Finding]:
         yield _finding("proof_none")
         return
     try:
-        with Client(address(given), deadline=run.meter.deadline) as client:
-            client.knock("proof")
-        yield _finding("endpoint_ok", url=given)
+        with Client(address(given).removesuffix("/proof"), deadline=run.meter.deadline) as client:
+            status, _ = client.knock("proof")
+        line = "endpoint_silent" if status >= 500 else "endpoint_ok"
+        yield _finding(line, url=given, error=f"status {status}")
     except EvidenceError as error:
         yield _finding("endpoint_silent", url=given, error=error)
     try:

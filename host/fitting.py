@@ -17,6 +17,8 @@ LONGEST_QUOTE = 2_000  # characters of a quote in a message that would be too lo
 MOST_BYTES = 900_000  # of one message, counted in the longest form that JSON may take
 # What is shortened first, from the end; what proves the answer goes last.
 _SHORTENED = (
+    "drafted",
+    "questions",
     "passages",
     "result",
     "datasets",

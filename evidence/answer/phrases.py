@@ -59,7 +59,7 @@ _OF_THE_VIEW = (
     "reason_",
     "proof_",
 )  # lines of a form of their own, or of a page
-_PARTS = frozenset("yes no stop document point more nothing".split())  # of sentences, and no sentences
+_PARTS = frozenset("draft yes no stop document point more nothing".split())  # of sentences, and no sentences
 _OURS = re.compile(
     "^(?:"
     + "|".join(

@@ -8,7 +8,7 @@ from host.fitting import size
 MOST_COMPACT = 12_000  # bytes as JSON, non-ASCII characters escaped
 MOST_BRIEF = 2_400
 _BRIEF = "schema question status reason total page pages checks citations verdict degraded receipt".split()
-_COMPACT = (*_BRIEF, "answer", "ask_back", "limit", "missing", "datasets", "work")
+_COMPACT = (*_BRIEF, "answer", "report", "ask_back", "limit", "missing", "datasets", "work")
 _LISTED = ("documents", "queries", "keywords")  # where no answer says what is in them
 _FIELDS = {
     "citations": ("marker", "document_name", "segment_id"),

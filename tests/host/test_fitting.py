@@ -91,3 +91,13 @@ def test_the_answer_ends_before_a_marker_whose_citation_found_no_room() -> None:
     assert 60 <= held < 200
     assert f"Point {held}. [{held}]\n\n[…] The text was cut" in fit["answer"]
     assert f"[{held + 1}]" not in fit["answer"]
+
+
+def test_evaluated_questions_leave_from_the_end_and_it_is_said() -> None:
+    rows = [{"question": "字" * 2_000} for _ in range(200)]
+    fit = fitted({"report": {"questions": 200}, "questions": rows, "degraded": []})
+    assert size(fit) <= MOST_BYTES
+    assert {"questions": 200} == fit["report"]
+    assert [
+        f"{200 - len(fit['questions'])} questions are left out, because one message must stay below 1 MB"
+    ] == fit["degraded"]

@@ -122,6 +122,16 @@ def test_a_dataset_that_cannot_be_searched_is_told_apart_from_one_that_may_not_b
     assert ["filters_failed", "version_arrays"] == list(lines(examined(plugin, crooked)))
 
 
+def test_the_address_of_proof_links_is_opened_without_a_link(
+    plugin: Plugin, crooked: KnowledgeServer
+) -> None:
+    """Any page will do, and a server behind it that is down will not."""
+    given = {"proof_url": crooked.base_url, "proof_key": "k" * 40}
+    assert ["version_arrays"] == list(lines(examined(plugin, crooked, **given)))
+    crooked.faults = lambda _method, path: Fault(502) if path.endswith("/proof") else None
+    assert "status 502" in lines(examined(plugin, crooked, **given))["endpoint_silent"]
+
+
 def test_a_chat_api_is_asked_for_one_word(plugin: Plugin, crooked: KnowledgeServer) -> None:
     with ChatServer(ScriptedModel(["ok"])) as chat:
         result = examined(plugin, crooked, llm_base_url=chat.base_url, llm_model="m")
