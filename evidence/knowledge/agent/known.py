@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from evidence.lru import LRU
 from evidence.model import Document, Page, Segment
 
-_DOCUMENTS, _CHUNKS = 4_000, 30_000
+_DOCUMENTS, _CHUNKS = 1_000, 30_000
 _AS_NEW = 3.0  # seconds
 
 
