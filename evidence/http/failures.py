@@ -39,7 +39,7 @@ LONGEST_WAIT = 600.0
 CLOUD_WINDOW = 60.0  # seconds: Dify Cloud counts knowledge requests a minute and sends no Retry-After
 _SECONDS = re.compile(r"\d{1,6}(?:\.\d{1,20})?")
 _CODE = re.compile(r"[a-z][a-z_]{1,39}")
-_PARAMETER = re.compile(r"\b(?:max_tokens|max_completion_tokens|temperature)\b")
+_PARAMETER = re.compile(r"\b(?:max_tokens|max_completion_tokens|temperature|response_format)\b")
 _NO_PROVIDER = re.compile(
     r"plugin daemon|model provider|default model|provider .{0,80}does not exist", re.IGNORECASE
 )

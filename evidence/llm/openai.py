@@ -10,6 +10,9 @@ from evidence.http.failures import Refused
 from evidence.llm.remembered import Remembered
 from evidence.model import Completion, Prompt
 
+type _Dialect = tuple[
+    str, bool, bool
+]  # the name of the limit, and whether temperature and JSON mode are asked for
 _ENDPOINT = "/chat/completions"
 
 
@@ -21,16 +24,19 @@ def chat_base_url(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class OpenAIChat:
-    """Thread-safe. What a model refuses (max_tokens, temperature) is left out from then on, by whoever shares it."""
+    """Thread-safe. What a model refuses (max_tokens, temperature, JSON mode) is left out from then on.
+
+    By whoever shares it. JSON mode is asked for where the prompt speaks of JSON.
+    """
 
     client: Client
     model: str
-    dialect: Remembered[tuple[str, bool]] = field(default_factory=lambda: Remembered(("max_tokens", True)))
+    dialect: Remembered[_Dialect] = field(default_factory=lambda: Remembered(("max_tokens", True, True)))
 
     def complete(self, prompt: Prompt, max_tokens: int) -> Completion:
-        """One completion. A dialect that is not known yet takes up to two attempts more, the first time."""
+        """One completion. A dialect that is not known yet takes up to three attempts more, the first time."""
         dialect = self.dialect.get()
-        for _ in range(2):
+        for _ in range(3):
             try:
                 answer = self._ask(prompt, max_tokens, dialect)
                 break
@@ -44,8 +50,8 @@ class OpenAIChat:
         self.dialect.put(dialect)
         return self._completion(answer)
 
-    def _ask(self, prompt: Prompt, max_tokens: int, dialect: tuple[str, bool]) -> Any:
-        limit_name, with_temperature = dialect
+    def _ask(self, prompt: Prompt, max_tokens: int, dialect: _Dialect) -> Any:
+        limit_name, with_temperature, as_json = dialect
         roles = (("system", prompt.system), ("user", prompt.user))
         body: dict[str, Any] = {
             "model": self.model,
@@ -55,6 +61,8 @@ class OpenAIChat:
         }
         if with_temperature:
             body["temperature"] = 0
+        if as_json and "JSON" in f"{prompt.system}{prompt.user}":
+            body["response_format"] = {"type": "json_object"}
         return self.client.post("chat/completions", body)
 
     def _completion(self, answer: Any) -> Completion:
@@ -71,11 +79,15 @@ class OpenAIChat:
         return Completion(text, *spent, ended if isinstance(ended, str) else "")
 
 
-def _other(dialect: tuple[str, bool], refused: frozenset[str]) -> tuple[str, bool]:
-    limit_name, with_temperature = dialect
+def _other(dialect: _Dialect, refused: frozenset[str]) -> _Dialect:
+    limit_name, with_temperature, as_json = dialect
     if limit_name == "max_tokens" and "max_completion_tokens" in refused:
         limit_name = "max_completion_tokens"
-    return limit_name, with_temperature and "temperature" not in refused
+    return (
+        limit_name,
+        with_temperature and "temperature" not in refused,
+        as_json and "response_format" not in refused,
+    )
 
 
 def _text(content: Any) -> str:

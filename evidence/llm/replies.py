@@ -10,6 +10,7 @@ capitals. What a model wrote never stands in an error.
 import json
 import math
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -25,6 +26,8 @@ type Json = Any
 
 _THOUGHT = re.compile(r"(</?)(?:think|thinking|reasoning)>", re.IGNORECASE)
 _OPENING = re.compile(r"[{\[]\s*+(?:[\"'“{\[}\]]|//|\w{1,40}+\s*+:)")  # of JSON, not a bracket in prose
+_CLOSINGS = ("}", "]", "```")
+_WIDE = re.compile(r"(?<=[\"\]}\d])\s?[：，](?=\s{0,4}[\"\[{\d])")
 _DECODER = json.JSONDecoder(strict=False)
 _OBJECTS = 200  # JSON values looked at in one reply
 _NAME = re.compile(r"[A-Za-z_]\w{0,40}")
@@ -48,7 +51,7 @@ def read[T: BaseModel](text: str, shape: type[T]) -> T:
 
 def parse[T: BaseModel](text: str, shape: type[T]) -> Parsed[T]:
     """The reply as a `shape`, and whether it was cut off; raises UnusableReply as `read` does."""
-    body = _without_quotes(_without_thoughts(text[:LONGEST_REPLY]))
+    body = _in_ascii(_without_quotes(_without_thoughts(text[:LONGEST_REPLY])))
     values, truncated = _values(body)
     pieces: list[T] = []
     problem = "" if body.strip() else "it is empty"
@@ -71,7 +74,10 @@ def parse[T: BaseModel](text: str, shape: type[T]) -> Parsed[T]:
 
 
 def _without_thoughts(text: str) -> str:
-    """The text outside of thoughts; a thought may lack its opening tag, and one cut off is no reply."""
+    """The text outside of thoughts; a thought may lack its opening tag, and one cut off is no reply.
+
+    One that lacks its closing tag ends with the reply.
+    """
     outside: list[str] = []
     depth = 0
     pieces = _THOUGHT.split(text)
@@ -81,7 +87,13 @@ def _without_thoughts(text: str) -> str:
         depth = max(0, depth + {"<": 1, "</": -1, "": 0}[tag])
         if depth == 0:
             outside.append(piece)
-    return "".join(outside)
+    unclosed = depth > 0 and not any(map(str.strip, outside)) and pieces[-1].rstrip().endswith(_CLOSINGS)
+    return pieces[-1] if unclosed else "".join(outside)
+
+
+def _in_ascii(body: str) -> str:
+    """JSON whose colons and commas between strings were written full-width."""
+    return _WIDE.sub(lambda match: unicodedata.normalize("NFKC", match[0]), body)
 
 
 def _values(body: str) -> tuple[list[Json], bool]:

@@ -12,7 +12,7 @@ from evidence.limits import Deadline
 from evidence.llm.openai import OpenAIChat, chat_base_url
 from evidence.model import Completion, Prompt
 
-PROMPT = Prompt("aggregate", "f00d", "Answer from the passages.", "How long is the notice?")
+PROMPT = Prompt("aggregate", "f00d", "Answer from the passages as JSON.", "How long is the notice?")
 
 
 def reply(content: Any, **more: Any) -> dict[str, Any]:
@@ -52,12 +52,13 @@ def test_a_completion_is_asked_for_and_read() -> None:
         {
             "model": "small",
             "messages": [
-                {"role": "system", "content": "Answer from the passages."},
+                {"role": "system", "content": "Answer from the passages as JSON."},
                 {"role": "user", "content": "How long is the notice?"},
             ],
             "max_tokens": 300,
             "stream": False,
             "temperature": 0,
+            "response_format": {"type": "json_object"},
         }
     ]
 
@@ -70,6 +71,8 @@ def modern(body: dict[str, Any]) -> tuple[int, Any]:
     if "temperature" in body:
         words = "Unsupported value: 'temperature' does not support 0 with this model."
         return 400, {"error": {"message": words, "param": "temperature", "code": "unsupported_value"}}
+    if "response_format" in body:
+        return 422, {"error": {"message": "response_format.type must be 'json_schema'"}}
     return 200, reply("Yes.")
 
 
@@ -77,10 +80,10 @@ def test_what_a_model_refuses_is_left_out_and_remembered() -> None:
     api = Api(modern)
     model = chat(api)
     assert model.complete(PROMPT, 300).text == "Yes."
-    assert len(api.bodies) == 3
-    assert model.complete(PROMPT, 300).text == "Yes."
     assert len(api.bodies) == 4
-    assert {"max_completion_tokens"} == {name for name in api.bodies[3] if "max" in name}
+    assert model.complete(PROMPT, 300).text == "Yes."
+    assert len(api.bodies) == 5
+    assert {"max_completion_tokens"} == {name for name in api.bodies[4] if "max" in name}
 
 
 def test_a_model_bound_to_a_run_shares_what_was_learnt() -> None:
@@ -89,7 +92,7 @@ def test_a_model_bound_to_a_run_shares_what_was_learnt() -> None:
     bound = replace(model, client=model.client.until(Deadline(9)))
     assert bound.complete(PROMPT, 300).text == "Yes."
     assert model.complete(PROMPT, 300).text == "Yes."
-    assert len(api.bodies) == 4
+    assert len(api.bodies) == 5
 
 
 def test_a_refusal_that_stays_is_raised_and_not_remembered() -> None:

@@ -31,6 +31,11 @@ READABLE: dict[str, tuple[str, Drafted]] = {
     "prefaced": ('Sure! Here it is: {"text": "a"} I hope {it} helps.', Drafted(text="a")),
     "after a thought": ('<think>{"text": "no"}</think>{"text": "a"}', Drafted(text="a")),
     "after a thought without an opening tag": ('hm {"text": "no"}</think>{"text": "a"}', Drafted(text="a")),
+    "after a thought without a closing tag": ('<think>so {it} is\n{"text": "a"}', Drafted(text="a")),
+    "full-width colons and commas": (
+        '{"text"："a：b，c"，"markers"：[1]}',
+        Drafted(text="a：b，c", markers=[1]),
+    ),
     "the longest of two": ('{"text": "a"} {"text": "a longer one"}', Drafted(text="a longer one")),
     "cut off": (
         '{"text": "a", "parts": [{"key": "k"}, {"key": "l", "wo',
