@@ -70,7 +70,7 @@ def cases(file: Path, limit: int | None = None) -> tuple[Case, ...]:
 
 def measure(asked: Sequence[Case]) -> Checks:
     """Every case, checked in both ways."""
-    return {"quotes handed over": [_beside_quotes(each) for each in asked], "reflect": _by_reflect(asked)}
+    return {"quotes handed over": [beside_quotes(each) for each in asked], "reflect": _by_reflect(asked)}
 
 
 def report(checks: Checks) -> dict[str, Any]:
@@ -154,7 +154,7 @@ def _case(row: Mapping[str, Any], fold: int) -> Case:
     )
 
 
-def _beside_quotes(case: Case) -> Checked:
+def beside_quotes(case: Case) -> Checked:
     """As a model's sentence is checked whose quotes were looked up."""
     passage = Segment(Document(_BASE, case.id, case.document_name), case.id, 1, case.context)
     draft = DraftSentence(text=case.sentence, quotes=[DraftQuote(words=each) for each in case.quotes])

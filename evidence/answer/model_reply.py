@@ -27,6 +27,9 @@ _TEXT = ("text", "sentence", "answer", "statement", "claim", "item", "content")
 _WORDS = ("words", "quote", "evidence", "excerpt", "citation", "citations")
 _PASSAGE = ("passage", "key", "source", "passage_key", "id")
 _LIST = ("sentences", "answers", "items", "statements", "claims", "results")
+_EDITION = re.compile(r"(?<![^\W_])[vV](\d{1,3})(?![^\W_]|\.\d)")
+_POINT = re.compile(r"[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t]|[ \t]{2,}")  # of a list, or what goes on below one
+_AROUND = 200  # characters before a point of a list in which names may stand that a sentence on it has
 _LONGEST = 2_000  # characters of quoted words that are looked for
 _SENTENCES = 12  # of a quote that are looked for one by one
 _NEAR = 0.2  # of a sentence's terms that a quote holds to be leaned on
@@ -340,7 +343,8 @@ def _located(
 
 
 def _unproven_details(text: str, quotes: Sequence[Quote], question: str = "") -> tuple[str, ...]:
-    return unsupported_details(text, [with_source(quote) for quote in quotes], question)
+    beside = [around(quote) for quote in quotes]
+    return unsupported_details(text, [with_source(quote) for quote in quotes], question, beside)
 
 
 def _claimed_segment(named: str, shown: Mapping[str, Segment], among: Sequence[Segment]) -> Segment | None:
@@ -356,4 +360,14 @@ def _without_keys(text: str, shown: Mapping[str, Segment]) -> str:
 
 def with_source(quote: Quote) -> str:
     """The text that a sentence may lean on: the quoted words, and the name of the document they stand in."""
-    return f"{quote.text} ({quote.segment.document.name} {quote.segment.question})"
+    name = _EDITION.sub(r"\g<0> version \1", quote.segment.document.name)
+    return f"{quote.text} ({name} {quote.segment.question})"
+
+
+def around(quote: Quote) -> str:
+    """The steps of a list before the one that is quoted, or what it is a point of; nothing of other texts."""
+    text, span = quote.segment.text, quote.span
+    line = text.rfind("\n", 0, span.start) + 1
+    if not _POINT.match(text, line):
+        return ""
+    return text[max(0, line - _AROUND) : line].rpartition("\n\n")[2]

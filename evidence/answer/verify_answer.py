@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from evidence.answer.compose import Ledger, Statement, claims
 from evidence.answer.layout import claimed
 from evidence.answer.linking import Passages, linked, passages_of, telling_figures
-from evidence.answer.model_reply import with_source
+from evidence.answer.model_reply import around, with_source
 from evidence.language.detect import language_of_sentence
 from evidence.language.markdown import plain, unescaped
 from evidence.llm.fence import suspicious_around
@@ -54,9 +54,9 @@ def _statement(written: str, segments: Sequence[Segment], passages: Passages, qu
     if not leaning and not invented and _is_foreign(sentence, passages):
         details = telling_figures(sentence)
         return Statement(sentence, missing=details, unknown=not details)
-    details = (
-        unsupported_details(sentence, [with_source(quote) for quote in leaning], question) if leaning else ()
-    )
+    beside = [around(quote) for quote in leaning]
+    sources = [with_source(quote) for quote in leaning]
+    details = unsupported_details(sentence, sources, question, beside) if leaning else ()
     return Statement(sentence, leaning, tuple(dict.fromkeys((*invented, *details))))
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import product
+from itertools import pairwise, product
 from typing import Literal
 
 from evidence.language.memo import remembered
@@ -107,6 +107,7 @@ _LONGEST = 20_000
 _COUNTS = re.compile(
     rf"\d|{HAN}|{'|'.join(_SPOKEN_PATTERNS.values())}|{WORDS}", re.IGNORECASE
 )  # one of these stands in every figure
+_JOINED = re.compile(r"\s?(?:[-–—~～,、/至]|\b(?:or|to|oder|bis|ou|à)\b)\s?", re.IGNORECASE)
 _ODD = str.maketrans(
     "ıİſ", "iis"
 )  # letters that patterns take for others, but that stay themselves in lower case
@@ -166,9 +167,20 @@ class Known:
 def known(texts: Sequence[str]) -> Known:
     matched = [figure for text in texts for figure in figures(text)]
     readings = frozenset((figure.kind, part) for figure in matched for part in _implied(figure))
+    readings |= frozenset(reading for text in texts for reading in _shared_units(text))
     numbers = frozenset(number for figure in matched for number in figure.numbers)
     bare = frozenset(number for figure in matched if figure.kind == "number" for number in figure.numbers)
     return Known(readings, numbers | frozenset(_ordinals(texts)), bare)
+
+
+def _shared_units(text: str) -> Iterator[tuple[Kind, Reading]]:
+    """What a number means that shares the unit of the figure behind it: the 30 of "30 or 60 days"."""
+    for one, other in pairwise(figures(text)):
+        if one.kind != "number" or not _JOINED.fullmatch(text, one.end, other.start):
+            continue
+        for (*unit, worth), counted, number in product(other.readings, other.numbers, one.numbers):
+            if not isinstance(worth, str) and isinstance(counted, Decimal) and isinstance(number, Decimal):
+                yield other.kind, (*unit, worth * number / counted if counted else worth)
 
 
 def _ordinals(texts: Iterable[str]) -> Iterator[Decimal]:
@@ -184,7 +196,10 @@ def agrees(figure: Figure, among: Known) -> bool:
         return True
     if figure.kind == "date":  # of which a year alone may be written as any number is
         return any(not any(reading[1:]) and reading[0] in among.bare for reading in figure.readings)
-    return bool(figure.numbers & (among.numbers if figure.kind == "number" else among.bare))
+    if figure.kind == "number":
+        return bool(figure.numbers & among.numbers)
+    units = {reading[0] for kind, reading in among.readings if kind == figure.kind}
+    return not any(reading[0] in units for reading in figure.readings) and bool(figure.numbers & among.bare)
 
 
 def _implied(figure: Figure) -> Iterator[Reading]:

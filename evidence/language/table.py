@@ -79,6 +79,7 @@ type Rule = Literal[
     "thence",  # behind it
     "starts",
     "about",  # before a figure that is rounded
+    "twice",  # two times as much
     "reckons",  # says that a number is calculated
     "per",  # before a unit: a rate
     "denies",
@@ -88,6 +89,9 @@ type Rule = Literal[
     "each",  # may stand for all
     "only",
     "provided",  # before a condition or an exception
+    "otherwise",  # stands for a condition that was said before
+    "or",  # before what is said besides
+    "because",  # before a reason
     "partly",  # some, most, usually
     "boilerplate",  # conditions that say nothing
     "narrows",  # begins what narrows a noun down

@@ -8,6 +8,7 @@ from decimal import Decimal
 from itertools import combinations, pairwise, permutations
 
 from evidence.language.figures import Figure
+from evidence.language.numerals import Number
 from evidence.language.rules import every
 
 _MOST = 24  # figures that are calculated with
@@ -17,15 +18,26 @@ _RECKONS = re.compile(
 )
 
 
-def is_calculated(figure: Figure, text: str, sources: Sequence[Figure]) -> bool:
-    """Whether the figure of a text can be calculated from the sources in one step, or is one of them in other units."""
+def is_calculated(
+    figure: Figure, text: str, sources: Sequence[Figure], counts: Sequence[Number] = ()
+) -> bool:
+    """Whether the figure of a text can be calculated from the sources in one step, or is one of them in other units.
+
+    A source may be taken so many times as one of the `counts` says.
+    """
     sources = sources[:_MOST]
     if figure.kind == "date":
         return any(_ends(start, length, figure) for start, length in permutations(sources, 2))
-    return any(_follows(unit, value, text, sources) for unit, value in _values(figure))
+    many = {n for n in counts if isinstance(n, Decimal)}
+    multiples = {(unit, value * n) for source in sources for unit, value in values(source) for n in many}
+    return any(
+        (unit and (unit, value) in multiples) or _follows(unit, value, text, sources)
+        for unit, value in values(figure)
+    )
 
 
-def _values(figure: Figure) -> Iterator[tuple[str, Decimal]]:
+def values(figure: Figure) -> Iterator[tuple[str, Decimal]]:
+    """Each value with its unit, "" for none."""
     for reading in figure.readings:
         value = reading[-1]
         if isinstance(value, Decimal) and figure.kind != "date":
@@ -37,17 +49,17 @@ def _follows(unit: str, value: Decimal, text: str, sources: Sequence[Figure]) ->
         return True
     if not unit and not _RECKONS.search(text):
         return False
-    values = [pair for source in sources for pair in _values(source)]
-    if any(_same_length(unit, value, *pair) for pair in values):
+    pairs = [pair for source in sources for pair in values(source)]
+    if any(_same_length(unit, value, *pair) for pair in pairs):
         return True
     years = sorted({_year(source) for source in sources} - {0})
     if unit == "months" and any(value == 12 * (late - early) for early, late in combinations(years, 2)):
         return True
-    own = [n for kind, n in values if kind == unit]
+    own = [n for kind, n in pairs if kind == unit]
     if not unit:
         own = [n for source in sources for n in source.numbers if isinstance(n, Decimal)]
-    counts = [n for kind, n in values if not kind or kind == "seconds"] + [
-        n / 3600 for kind, n in values if kind == "seconds"
+    counts = [n for kind, n in pairs if not kind or kind == "seconds"] + [
+        n / 3600 for kind, n in pairs if kind == "seconds"
     ]
     sums = (
         {a + b for a, b in combinations(own, 2)} | {abs(a - b) for a, b in combinations(own, 2)} | {sum(own)}
@@ -91,7 +103,7 @@ def _ends(start: Figure, length: Figure, end: Figure) -> bool:
     if (start.kind, length.kind) != ("date", "period"):
         return False
     for day in _days(start):
-        for unit, value in _values(length):
+        for unit, value in values(length):
             if (last := _after(day, unit, int(value))) is None:
                 continue
             for at in (last, last - timedelta(days=1)):

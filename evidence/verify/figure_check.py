@@ -10,12 +10,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import pairwise
 
 from evidence.language.figures import MEASURES, UNITS, Figure, agrees, figures, known
+from evidence.language.numerals import Number
 from evidence.language.rules import any_word, every
 from evidence.language.scripts import CJK
 from evidence.language.tables import LANGUAGES
-from evidence.verify.calculation import is_calculated
+from evidence.verify.calculation import is_calculated, values
 from evidence.verify.words import Text, Word, excerpt
 
 type Doubt = tuple[int, int, str]  # a place in the sentence, and what a quote says instead, if anything
@@ -46,8 +48,14 @@ _PER = re.compile(
     rf"(?P<unit>{any_word([*UNITS, *MEASURES])})(?![a-z])",
     re.IGNORECASE,
 )
+_ROW = re.compile(rf"(?:[,;、，]|\s|[-–~～]|{every('range')}|\b(?:und|oder|et|y|e)\b){{1,4}}", re.IGNORECASE)
+_ASIDE = re.compile(r"[(（][^()（）]{0,60}$")
 _ABOUT = re.compile(
     rf"(?:\b(?:{every('about', spaced=True)})|{every('about', spaced=False)})\s?$", re.IGNORECASE
+)
+_TWICE = re.compile(rf"\b(?:{every('twice', spaced=True)})\b|{every('twice', spaced=False)}", re.IGNORECASE)
+_DENIES = re.compile(
+    rf"\b(?:{every('denies', spaced=True)})\b|{every('denies', spaced=False)}", re.IGNORECASE
 )
 _MOST = 60  # figures of a text that are compared
 _CALCULATED = 12  # figures of a sentence that are calculated
@@ -95,22 +103,39 @@ def unproven_figures(sentence: str, quotes: Sequence[str], question: str) -> Ite
     """Figures that no quote holds, that do not follow from its figures, and that do not repeat the question."""
     stated, of_question = known(quotes), known([question])
     sources = [figure for text in quotes for figure in figures(text)]
-    sources += [figure for figure in figures(question) if figure.kind in ("date", "number")]
+    asked = figures(question)
+    sources += [figure for figure in asked if figure.kind in ("date", "number")]
+    counts = [n for figure in asked if figure.kind == "period" for n in figure.numbers]
+    counts += [Decimal(2) for text in quotes if _TWICE.search(text)]
     mine = figures(sentence)
     open_ones = [figure for figure in mine if not agrees(figure, stated)]
-    followed = [figure for figure in open_ones[:_CALCULATED] if _follows(figure, sentence, sources)]
+    followed = [figure for figure in open_ones[:_CALCULATED] if _follows(figure, sentence, sources, counts)]
     repeats = not _YES.match(sentence) and (bool(followed) or len(open_ones) < len(mine))
+    fits = {figure for figure in open_ones if agrees(figure, of_question) and _fits(figure, sentence, quotes)}
     for figure in open_ones:
-        if figure not in followed and not (repeats and agrees(figure, of_question)):
+        if figure not in followed and figure not in fits and not (repeats and agrees(figure, of_question)):
             yield figure.start, figure.end, ""
 
 
-def _follows(figure: Figure, sentence: str, sources: Sequence[Figure]) -> bool:
+def _fits(figure: Figure, sentence: str, quotes: Sequence[str]) -> bool:
+    """Whether a figure that was asked for is within a bound of the quotes; beyond it, where the sentence denies."""
+    within = {
+        (value - limit) * bound(quote, other) >= 0
+        for quote in map(figured, quotes)
+        for other in quote.figures
+        for unit, value in values(figure)
+        for kind, limit in values(other)
+        if figure.kind == other.kind and kind == unit and bound(quote, other)
+    }
+    return within == {_DENIES.search(sentence) is None} and not bound(figured(sentence), figure)
+
+
+def _follows(figure: Figure, sentence: str, sources: Sequence[Figure], counts: Sequence[Number]) -> bool:
     """Whether a figure is calculated, or rounded and said to be, from figures of the sources."""
     fraction = figure.kind == "share" and not any(map(str.isdigit, sentence[figure.start : figure.end]))
     rounded = fraction or _ABOUT.search(sentence[max(0, figure.start - _WINDOW) : figure.start]) is not None
     near = rounded and any(_is_near(figure, other) for other in sources[:_MOST])
-    return near or is_calculated(figure, sentence, sources)
+    return near or is_calculated(figure, sentence, sources, counts)
 
 
 def _is_near(figure: Figure, other: Figure) -> bool:
@@ -125,10 +150,10 @@ def _is_near(figure: Figure, other: Figure) -> bool:
 def turned_bounds(sentence: Figured, quotes: Sequence[Figured], question: Figured) -> Iterator[Doubt]:
     """Figures that are the least on one side and the most on the other; but for what repeats the question."""
     for figure in sentence.figures:
-        alike = _alike(figure, quotes)
-        own = bound(sentence, figure) if alike else 0
-        others = {bound(quote, other): (quote, other) for quote, other in alike}
-        repeated = any(bound(question, other) == own for _, other in _alike(figure, [question]))
+        same = alike(figure, quotes)
+        own = bound(sentence, figure) if same else 0
+        others = {bound(quote, other): (quote, other) for quote, other in same}
+        repeated = any(bound(question, other) == own for _, other in alike(figure, [question]))
         if -own in others and own not in others and not repeated:
             yield _doubt(figure, *others[-own])
 
@@ -136,12 +161,12 @@ def turned_bounds(sentence: Figured, quotes: Sequence[Figured], question: Figure
 def other_terms(sentence: Figured, quotes: Sequence[Figured]) -> Iterator[Doubt]:
     """Figures that are counted for another time or thing, or from another event: "a month", "after delivery"."""
     for figure in sentence.figures:
-        alike = _alike(figure, quotes)
-        for terms in (rates, events) if alike else ():
+        same = alike(figure, quotes)
+        for terms in (rates, events) if same else ():
             own = terms(sentence.text, figure)
-            others = [terms(quote.text, other) for quote, other in alike] if own else []
+            others = [terms(quote.text, other) for quote, other in same] if own else []
             if others and all(item and not item & own for item in others):
-                yield _doubt(figure, *alike[0])
+                yield _doubt(figure, *same[0])
 
 
 def other_start(sentence: Figured, quotes: Sequence[Figured]) -> Iterator[Doubt]:
@@ -155,7 +180,8 @@ def other_start(sentence: Figured, quotes: Sequence[Figured]) -> Iterator[Doubt]
         yield starts.start(), starts.end(), ""
 
 
-def _alike(figure: Figure, texts: Sequence[Figured]) -> list[tuple[Figured, Figure]]:
+def alike(figure: Figure, texts: Sequence[Figured]) -> list[tuple[Figured, Figure]]:
+    """The figures of the texts that may mean the same, each with its text."""
     return [(text, other) for text in texts for other in text.figures if figure.readings & other.readings]
 
 
@@ -230,20 +256,35 @@ def exchanged(sentence: Text, quotes: Sequence[Text]) -> Iterator[Doubt]:
     mine = [(at, word) for at, word in enumerate(sentence.words) if word.is_figure and not _is_year(word)]
     kinds = {word.kind for _, word in mine}
     theirs = [
-        (word, quote, at) for quote in quotes for at, word in enumerate(quote.words) if word.kind in kinds
+        (word, quote, at)
+        for quote in quotes
+        for at, word in enumerate(quote.words)
+        if word.kind in kinds and not _is_year(word)
     ]
     about = [(other, quote, _weights(quote.words, at)) for other, quote, at in theirs[:_MOST]]
     for at, word in mine[:_MOST]:
         own = [weights for other, _, weights in about if other.term == word.term][:_NEAR]
         near = _weights(sentence.words, at) if own else {}
+        if _ASIDE.search(sentence.text, 0, word.start):
+            continue
         for rival, quote, weights in about:
-            if not own or rival.kind != word.kind or rival.term == word.term:
+            if not own or rival.kind != word.kind or rival.term == word.term or _in_row(word, rival, quote):
                 continue
             compared = {term: weight for term, weight in near.items() if term != rival.term}
             right = max(_likeness(compared, item, weights) for item in own)
             wrong = min(_likeness(compared, weights, item) for item in own)
             if wrong > _RATIO * right + _LEAST:
                 yield word.start, word.end, quote.around(rival)
+
+
+def _in_row(word: Word, rival: Word, quote: Text) -> bool:
+    """Whether a quote counts two figures up: 3.4, 3.6 and 3.8."""
+    own = [other for other in quote.words if other.is_figure]
+    rows = [0]
+    for one, other in pairwise(own):
+        rows.append(rows[-1] + (_ROW.fullmatch(quote.text, one.end, other.start) is None))
+    alike = {row for other, row in zip(own, rows, strict=True) if other.term == word.term}
+    return any(other == rival and row in alike for other, row in zip(own, rows, strict=True))
 
 
 def _is_year(word: Word) -> bool:

@@ -17,7 +17,9 @@ from evidence.language.detect import language_of
 from evidence.language.figures import figures
 from evidence.language.normalise import fold
 from evidence.language.scripts import has_cjk
+from evidence.language.synonyms import concepts
 from evidence.language.tables import LANGUAGES
+from evidence.language.terms import terms
 from evidence.verify.figure_check import (
     Doubt,
     exchanged,
@@ -54,7 +56,7 @@ _LONGEST_DETAIL = 60  # characters
 _ADDRESS = re.compile(  # of the web, of mail, of a file; with or without its scheme
     r"""(?<![A-Za-z0-9@._%/-])(?:
       (?:[A-Za-z][A-Za-z0-9+.-]{1,20}://|(?:mailto|tel|javascript|data|file):)[^\s<>()\[\]"'，。；]+
-    | (?:[A-Za-z0-9._%+-]{1,64}@)?(?:[A-Za-z0-9-]{1,63}\.){1,8}(?:[a-z]{2,24}|[A-Z]{2,24})(?![A-Za-z0-9])
+    | (?:[A-Za-z0-9._%+-]{1,64}@)?(?:[A-Za-z0-9-]{1,63}\.){1,8}(?:[a-z]{2,24}|[A-Z]{2,24})(?![A-Za-z0-9_])
       (?::\d{1,5})?(?:[/?\#][^\s<>()\[\]"'，。；]*)?          # evil.example/?q=1, a@evil.example
     | \d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5}|/)[^\s<>()\[\]"'，。；]*  # 10.0.0.1/x
     | (?:/[A-Za-z0-9._~%-]{1,80}){2,20}                    # /etc/hosts
@@ -82,7 +84,7 @@ where whether which while who will with without would yes you your
 agreement agreements article articles clause clauses contract document exhibit paragraph party parties schedule
 section sections annex appendix term terms
 """
-_PASSING = frozenset(_FUNCTION.split())
+_PASSING = frozenset((*_FUNCTION.split(), *LANGUAGES["en"].function_words.split()))
 _QUOTED = re.compile(
     r"“([^”]{2,80})”|\"([^\"]{2,80})\"|「([^」]{2,80})」|『([^』]{2,80})』|《([^》]{2,80})》"
 )
@@ -93,14 +95,17 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_")
 _NEXT = re.compile(r"\s{1,7}(\w)")
 
 
-def unsupported_details(sentence: str, quotes: Sequence[str], question: str = "") -> tuple[str, ...]:
+def unsupported_details(
+    sentence: str, quotes: Sequence[str], question: str = "", beside: Sequence[str] = ()
+) -> tuple[str, ...]:
     """Details of the sentence, in its words and order, that no quote holds, or that a quote has otherwise.
 
-    The latter with what it says instead. Markers such as [1] are no details.
+    The latter with what it says instead. Markers such as [1] are no details. Names may also stand `beside` the quotes.
     """
     says = LANGUAGES[language_of(sentence)].phrases["instead"]
     details = (
-        (sentence[start:end].strip(), quote) for start, end, quote in doubts(sentence, quotes, question)
+        (sentence[start:end].strip(), quote)
+        for start, end, quote in doubts(sentence, quotes, question, beside)
     )
     return tuple(
         dict.fromkeys(
@@ -109,26 +114,29 @@ def unsupported_details(sentence: str, quotes: Sequence[str], question: str = ""
     )
 
 
-def doubts(sentence: str, quotes: Sequence[str], question: str = "") -> tuple[Doubt, ...]:
+def doubts(
+    sentence: str, quotes: Sequence[str], question: str = "", beside: Sequence[str] = ()
+) -> tuple[Doubt, ...]:
     """The places of these details in order, none overlapping; a figure that repeats the question is none.
 
     Those of a sentence are kept for next time: one answer is checked more than once.
     """
     if len(sentence) + sum(map(len, quotes)) <= _REMEMBERED:
-        return _remembered_doubts(sentence, tuple(quotes), question)
-    return _doubts(sentence, quotes, question)
+        return _remembered_doubts(sentence, tuple(quotes), question, tuple(beside))
+    return _doubts(sentence, quotes, question, beside)
 
 
-def _doubts(sentence: str, quotes: Sequence[str], question: str) -> tuple[Doubt, ...]:
+def _doubts(sentence: str, quotes: Sequence[str], question: str, beside: Sequence[str]) -> tuple[Doubt, ...]:
     plain = _MARKER.sub(lambda match: " " * len(match[0]), sentence[:LONGEST].translate(_SAME))
     if bullet := _BULLET.match(plain):
         plain = " " * bullet.end() + plain[bullet.end() :]
     quotes = [quote[:_LONGEST_QUOTE] for quote in quotes]
     alike = [quote.translate(_SAME) for quote in quotes]
-    folded = " ".join(fold(quote).text for quote in quotes)
+    near = [text.translate(_SAME) for text in beside]
+    folded = " ".join(fold(text).text for text in (*quotes, *beside))
     places = [*_terms(plain, folded), *_unquoted_addresses(plain, folded)]
     if has_cjk(plain) or not any(map(has_cjk, alike)):  # a name is not the same in another script
-        places += _names(plain, (*alike, folded))
+        places += _names(plain, (*alike, *near, folded))
     places += [(LONGEST, min(LONGEST + _LONGEST_DETAIL, len(sentence)))] if len(sentence) > LONGEST else []
     absent = [(start, end, "") for start, end in places]
     return _joined((*absent, *_conflicts(plain, alike, question.translate(_SAME))))
@@ -236,7 +244,11 @@ def _names(plain: str, texts: Sequence[str]) -> Iterator[tuple[int, int]]:
     vocabulary = frozenset((*spoken, *pairs, *_by_nation(spoken)))
     initials = "".join(word[0] for word in spoken if word not in _JOINTS)
     german = language_of(plain) == "de"
+    said = frozenset(term for text in texts for term in terms(text))
     for start, end in _unknown_runs(plain, vocabulary, initials):
+        others = (other for concept in concepts(plain[start:end]) for other in concept.others)
+        if any(other <= said for other in others):
+            continue
         if not german or (_TITLED.search(plain, start, end) and not _opens(plain, start)):
             yield start, end
 

@@ -8,7 +8,9 @@ from itertools import pairwise
 
 from evidence.language.figures import UNITS, figures
 from evidence.language.numerals import WORDS
-from evidence.language.rules import any_word
+from evidence.language.rules import any_word, every
+from evidence.language.synonyms import related
+from evidence.verify.figure_check import alike, bound, figured
 from evidence.verify.meaning_check import PARTIES
 from evidence.verify.words import DENIED, Text, Word, excerpt
 
@@ -16,10 +18,14 @@ type Doubt = tuple[int, int, str]  # a place in the sentence, and what a quote s
 
 _SHARE = 0.4  # of a sentence's terms that stand in what a quote says under a condition
 _NEAR = 3  # words about an "only" that say what it is about
+_REACH = 48  # characters behind an "only" in which it may restrict a figure
 _FOR_EACH = re.compile(r"\s(?:for|per|je|pro)\s")
 _COUNTED = re.compile(  # behind "every": not all of something, but how often
     rf"\s{{1,3}}(?:other |second |calendar |working |business |full )?(?:\d|{WORDS}|{any_word([*UNITS])}|time|night)",
     re.IGNORECASE,
+)
+_OR = re.compile(
+    rf"\W{{0,4}}(?:\b(?:{every('or', spaced=True)})\b|{every('or', spaced=False)})", re.IGNORECASE
 )
 _OTHER_THAN = re.compile(r"\s{1,3}(?:\w{1,20}\s{1,3}){0,2}other than\b", re.IGNORECASE)
 
@@ -27,10 +33,23 @@ _OTHER_THAN = re.compile(r"\s{1,3}(?:\w{1,20}\s{1,3}){0,2}other than\b", re.IGNO
 def overstatements(sentence: Text, quotes: Sequence[Text], question: Text) -> Iterator[Doubt]:
     """What the quotes say of fewer things, or under a condition."""
     yield from _all(sentence, quotes)
-    yield from _only(sentence, quotes)
+    yield from _only(sentence, quotes, question)
     yield from _regardless(sentence, quotes)
     yield from _denied_conditions(sentence, quotes)
     yield from _conditions(sentence, quotes, question)
+    yield from _reasons(sentence, quotes, question)
+
+
+def _reasons(sentence: Text, quotes: Sequence[Text], question: Text) -> Iterator[Doubt]:
+    """A reason of which no word stands in a quote, nor another word for it."""
+    said = question.terms.union(*(quote.terms for quote in quotes))
+    for _, end in sentence.places("because"):
+        behind = [word for word in sentence.words if word.start >= end]
+        words = [word for word in behind if word.clause == behind[0].clause]
+        if words and not said & {word.term for word in words}:
+            reason = sentence.text[words[0].start : words[-1].end]
+            if not related(reason).keys() & said:
+                yield words[0].start, words[-1].end, ""
 
 
 def _universals(text: Text) -> Iterator[tuple[int, int]]:
@@ -59,6 +78,8 @@ def _all(sentence: Text, quotes: Sequence[Text]) -> Iterator[Doubt]:
             a < start and not sentence.breaks_between(b, start) for a, b in sentence.places("denies")
         )
         noun = next((word.term for word in sentence.words if word.start >= end), "")
+        if any(noun in _behind(quote, place) for quote in quotes for _, place in _universals(quote)):
+            continue
         narrowed = _narrowed(sentence, noun, quotes)
         strange = not backed and not any(noun in quote.terms for quote in quotes)
         if (
@@ -67,6 +88,11 @@ def _all(sentence: Text, quotes: Sequence[Text]) -> Iterator[Doubt]:
             and (strange or partly or narrowed or only)
         ):
             yield start, end, narrowed or (partly[0] if partly else "")
+
+
+def _behind(text: Text, at: int) -> set[str]:
+    """The terms of the next words."""
+    return {word.term for word in [word for word in text.words if word.start >= at][:_NEAR]}
 
 
 def _narrowed(sentence: Text, noun: str, quotes: Sequence[Text]) -> str:
@@ -81,10 +107,10 @@ def _narrowed(sentence: Text, noun: str, quotes: Sequence[Text]) -> str:
     return ""
 
 
-def _only(sentence: Text, quotes: Sequence[Text]) -> Iterator[Doubt]:
-    restricted = any(quote.conditional or quote.has("denies") for quote in quotes)
+def _only(sentence: Text, quotes: Sequence[Text], question: Text) -> Iterator[Doubt]:
+    restricted = any(quote.conditional or quote.has("denies") for quote in quotes) or question.has("only")
     for start, end in sentence.places("only"):
-        if not restricted:
+        if not restricted and not _is_bounded(sentence, end, quotes):
             yield start, end, ""
         about = {word.term for word in [w for w in sentence.words if w.start >= end][: _NEAR + 1]}
         for quote in quotes:
@@ -96,6 +122,17 @@ def _only(sentence: Text, quotes: Sequence[Text]) -> Iterator[Doubt]:
                     and between.strip() in ("or", ",", "or the")
                 ):
                     yield start, end, excerpt(quote.text, one.start, other.end)
+
+
+def _is_bounded(sentence: Text, at: int, quotes: Sequence[Text]) -> bool:
+    """Whether an "only" stands before a figure that a quote bounds likewise: "only above 9", of "all above 9"."""
+    mine, theirs = figured(sentence.text), [figured(quote.text) for quote in quotes]
+    behind = [figure for figure in mine.figures if 0 <= figure.start - at <= _REACH][:1]
+    return any(
+        bound(mine, figure) == bound(quote, other) != 0
+        for figure in behind
+        for quote, other in alike(figure, theirs)
+    )
 
 
 def _denied_conditions(sentence: Text, quotes: Sequence[Text]) -> Iterator[Doubt]:
@@ -130,12 +167,15 @@ def _conditions(sentence: Text, quotes: Sequence[Text], question: Text) -> Itera
     general = [*_universals(sentence)]
     if sentence.conditional or sentence.has("partly") or (sentence.denies and not general):
         return
+    if sentence.has("otherwise", 0, _REACH):
+        return
     mentioned = sentence.terms | (frozenset[str]() if general else question.terms)
     for quote in quotes:
         for rule in ("provided", "only"):
             for start, end in quote.places(rule):
                 words = _conditional(quote, start, end, rule)
-                if words and _is_left_out(sentence, mentioned, quote, words):
+                alternative = _OR.match(quote.text, max((at for at in quote.breaks if at < start), default=0))
+                if words and not alternative and _is_left_out(sentence, mentioned, quote, words):
                     first = sentence.words[0]
                     yield (
                         first.start,

@@ -42,7 +42,18 @@ _OPENING = re.compile(rf"\W{{0,3}}(?:{_OPENERS})\s?[,.:;!，。：；！、]", r
 _NO_CONTENT: tuple[Rule, ...] = ("denies", "duty", "leave", "provided")
 _READ: tuple[Rule, ...] = (
     *("denies", "denies_nothing", "clause_break", "duty", "leave"),
-    *("all", "each", "only", "partly", "provided", "boilerplate", "narrows", "regardless"),
+    *(
+        "all",
+        "each",
+        "only",
+        "partly",
+        "provided",
+        "otherwise",
+        "because",
+        "boilerplate",
+        "narrows",
+        "regardless",
+    ),
 )
 _RULES = {rule: whole_by_language(rule) for rule in _READ}
 

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from bench.commands import main
-from bench.sentences import Case, Checked, Finding, cases, report, summary
+from bench.sentences import Case, Checked, Finding, beside_quotes, cases, report, summary
 
+OWN = Path(__file__).parents[2] / "bench" / "cases" / "sentences.jsonl"
 CONTEXT = "The ferry leaves at seven. A ticket costs 12 crowns. Dogs travel free of charge on the lower deck."
 COMMON = {
     "question": "",
@@ -68,6 +69,12 @@ def test_sentences_are_checked_beside_their_quotes_and_by_reflect(file: Path, tm
             way["all"]["same language"][name] for name in ("right", "wrong", "false_alarms")
         )
     assert "caught, same language" in ended.stdout
+
+
+def test_sentences_as_a_mind_wrote_them_are_held_to_their_quotes() -> None:
+    found = [beside_quotes(case) for case in cases(OWN)]
+    assert {"own-085", "own-086"} == {each.case.id for each in found if each.case.right and each.flagged}
+    assert 35 <= sum(each.flagged for each in found if not each.case.right)
 
 
 def _checked(right: bool, finding: Finding, kind: str = "number", abroad: bool = False) -> Checked:

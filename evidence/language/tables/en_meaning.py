@@ -167,6 +167,10 @@ MEANING: Mapping[Rule, str] = {
         r"unless|except(?: for| that| to)?|provided(?:, however,?)? that|provided(?=,| (?:the|that|it|they|you|he|she|this|such|all|each|always|no)\b)|only if|only when|on condition that|if|subject to|as long as|so long as"
         r"|in the event(?: that| of)?|only (?:for|with|after|in|where|when)|only upon|save for|other than|without the prior|only on|solely for"
     ),
+    "because": r"because(?: of)?|due to|owing to|on account of|for lack of",
+    "otherwise": r"otherwise|or else|if not|failing that",
+    "or": r"or",
+    "twice": r"twice|doubles?|double",
     "partly": (
         r"some|most|many|few|usually|often|mostly|generally|certain|partly|majority|several|sometimes|typically|suggest\w*|normally"
     ),
