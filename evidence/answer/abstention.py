@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from evidence.answer.compose import Findings, Ledger, Statement, claims
-from evidence.answer.coverage import covered, parts, queries_of
+from evidence.answer.coverage import asked_of, covered, parts
 from evidence.answer.phrases import phrase
 from evidence.language.markdown import safe, shown_name
 from evidence.model import Answer, Lack, Outcome, Pool, Searched, Shortlist, Understanding
@@ -32,7 +32,7 @@ def nothing(
         if understanding.intent == "yes_no":
             stated = f"{phrase('not_stated', question)}{phrase('stop', question)}{stated}"
         lines.append(stated)
-    queries = queries_of(pool, NAMES) or (question,)
+    queries = asked_of(pool, NAMES) or (question,)
     lines.append(phrase("searched", question, queries="; ".join(map(safe, queries))))
     lines.append(extent(pool, question))
     lines.append(phrase("cut_off", question) if findings.cut_off else "")

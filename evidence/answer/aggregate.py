@@ -16,6 +16,7 @@ from evidence.answer.select_sentences import items
 from evidence.answer.sentence_scoring import prior
 from evidence.context import Context
 from evidence.errors import ModelError
+from evidence.index.versions import version_notes
 from evidence.language.terms import terms
 from evidence.language.tokens import fill
 from evidence.llm.fence import fenced, opaque_keys, suspicious
@@ -33,17 +34,18 @@ from evidence.model import (
 )
 
 TASKS: Mapping[Intent, str] = {
-    "lookup": "Quote the clause that answers, then say in one sentence what it says.",
+    "lookup": "Answer in one or two sentences, the direct answer first.",
     "list_all": "List every item that the passages hold: one short sentence for each, none twice.",
     "compare": "Say what each document says.",
     "summarise": "Summarise what the passages say about it in four to six sentences.",
     "yes_no": 'Set "verdict": "yes" or "no" only if a quote decides it, else "not_stated".',
-    "define": "Quote the definition whole, then say in one sentence what it means.",
+    "define": "Say in one sentence what it means, and quote the definition whole.",
 }
 _SWEPT = frozenset[Intent](
     {"list_all", "summarise", "compare"}
 )  # more passages are shown for these, as far as they fit
 _HEADER_TOKENS = 30  # what key, name and fence of a passage take
+_FAR = 0.3  # of the best score, which a document must reach that a list or a summary is made of
 _MOST = 20  # passages that headers are reckoned for
 _MODEL_FAILED = "aggregate: the model could not be used ({}); the answer is made of quotes alone"
 _UNPROVEN = "aggregate: dropped a sentence of the model without a verified quote"
@@ -225,7 +227,8 @@ def _passages_for_prompt(
     question = understanding.topic or understanding.text
     listed = items(question, pool.ranked) if understanding.intent == "list_all" else ()
     first = frozenset(quote.segment for quotes in listed for quote in quotes)
-    passages = pool.ranked if understanding.intent in _SWEPT else pool.passages
+    swept = understanding.intent in _SWEPT
+    passages = _of_likely(pool.ranked, documents, understanding.intent) if swept else pool.passages
     texts = [f"{passage.segment.question}\n{passage.segment.text}" for passage in passages]
     worth = _values(passages, fair=understanding.intent == "compare")
     values = [value + (passage.segment in first) for passage, value in zip(passages, worth, strict=True)]
@@ -241,7 +244,8 @@ def _passages_for_prompt(
     )
     keyed = dict(zip(opaque_keys(len(chosen)), (passage.segment for passage in chosen), strict=True))
     heads = {document: f"D{order[document] + 1} · " for document in order}
-    fence = fenced([(key, _header(segment, heads), segment.text) for key, segment in keyed.items()])
+    notes = version_notes([entry.document for entry in shortlist.documents])
+    fence = fenced([(key, _header(segment, heads, notes), segment.text) for key, segment in keyed.items()])
     given = {*keyed.values()}
     unseen = {quotes[0].segment for quotes in listed if not {quote.segment for quote in quotes} & given}
     of_one = understanding.intent == "summarise" and shortlist.named >= SURE
@@ -261,9 +265,28 @@ def _values(passages: Sequence[Passage], *, fair: bool) -> list[float]:
     return values
 
 
-def _header(segment: Segment, heads: Mapping[Document, str]) -> str:
-    answers = f" · answers: {segment.question}" if segment.question else ""
-    return f"{heads.get(segment.document, '')}{segment.document.name} · segment {segment.position}{answers}"
+def _of_likely(ranked: Sequence[Passage], documents: Sequence[Document], intent: Intent) -> Sequence[Passage]:
+    """The passages of documents that are compared, or whose best passage is not far behind the best of all."""
+    best: dict[Document, float] = {}
+    for passage in ranked:
+        best[passage.segment.document] = max(best.get(passage.segment.document, 0.0), passage.score)
+    least = _FAR * max(best.values(), default=0.0)
+    likely = {document for document, score in best.items() if score >= least}
+    if intent == "compare" and len(documents) > 1:
+        likely = {*documents}
+    return [passage for passage in ranked if passage.segment.document in likely]
+
+
+def _header(segment: Segment, heads: Mapping[Document, str], notes: Mapping[str, str]) -> str:
+    document = segment.document
+    version = notes.get(document.document_id, "")
+    parts = (
+        f"{heads.get(document, '')}{document.name}",
+        version,
+        f"segment {segment.position}",
+        f"answers: {segment.question}" if segment.question else "",
+    )
+    return " · ".join(filter(None, parts))
 
 
 def _split_by_proof(

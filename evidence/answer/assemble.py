@@ -7,7 +7,7 @@ from evidence.answer import comparison
 from evidence.answer.abstention import NAMES, absent, extent, foreign, lacking, nothing, unreached
 from evidence.answer.compose import Findings, Ledger, bullets, claims, named, sentence
 from evidence.answer.conflicts import Conflict, conflicts
-from evidence.answer.coverage import covered, queries_of
+from evidence.answer.coverage import asked_of, covered
 from evidence.answer.phrases import opening, phrase, verdict_line
 from evidence.answer.sentence_scoring import merged
 from evidence.answer.summary import older
@@ -77,7 +77,7 @@ def _model_text(understanding: Understanding, findings: Findings, ledger: Ledger
         return bullets(statements, ledger, question)
     if understanding.intent == "summarise":
         return "\n".join(f"- {sentence(statement, ledger, question)}" for statement in statements)
-    return _clause_first(understanding, findings, ledger)
+    return _sentences_first(understanding, findings, ledger)
 
 
 def _extractive_text(
@@ -103,21 +103,22 @@ def _extractive_lead(understanding: Understanding, findings: Findings) -> str:
     return phrase("documents_say", understanding.text) if understanding.intent == "yes_no" else ""
 
 
-def _clause_first(understanding: Understanding, findings: Findings, ledger: Ledger) -> str:
-    """The verdict if one was asked for, the words of the document, then what they say."""
+def _sentences_first(understanding: Understanding, findings: Findings, ledger: Ledger) -> str:
+    """The verdict if one was asked for, what the model says, and the words of the document that this leans on.
+
+    The words come first where they are all that is said, and where they decide nothing.
+    """
     question, statements = understanding.text, findings.statements
-    lines = []
+    verdict = ""
     if understanding.intent == "yes_no":
-        lines.append(_verdict(findings, question))
+        verdict = _verdict(findings, question)
         statements = tuple(replace(statement, text=opening(statement.text)[1]) for statement in statements)
-    lines.append(named(merged(statements[0].quotes), ledger))
-    sentences = [
-        sentence(statement, ledger, question)
-        for statement in statements
-        if not statement.verbatim or statement.quotes
-    ]
-    written = sentences[1:] if statements[0].verbatim else sentences
-    return "\n\n".join((*lines, " ".join(written))).strip()
+    first, *others = statements
+    written = others if first.verbatim else statements
+    said = " ".join(sentence(statement, ledger, question) for statement in written)
+    quoted = named(merged(first.quotes), ledger)
+    quotes_first = first.verbatim or (verdict and findings.verdict not in ("yes", "no"))
+    return "\n\n".join(filter(None, (verdict, quoted, said) if quotes_first else (verdict, said, quoted)))
 
 
 def _verdict(findings: Findings, question: str) -> str:
@@ -191,7 +192,7 @@ def _comparison_answer(
     ]
     shown = [statement for key in cells for statement in cells[key]]
     all_findings = replace(findings, statements=(*shown, *findings.statements))
-    parts = comparison.facets(made, queries_of(pool, NAMES) or (understanding.text,))
+    parts = comparison.facets(made, asked_of(pool, NAMES) or (understanding.text,))
     answer = _answer(understanding, pool, shortlist, all_findings, ledger, lines, parts)
     rows_with_text = sum(any(cell.text is not None for cell in row.cells) for row in made.rows)
     if rows_with_text < 2 and answer.status == "answered":  # one document is nothing to compare with

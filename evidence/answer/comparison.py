@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from evidence.answer.compose import Cells, Ledger, Statement, markers
-from evidence.answer.coverage import parts, queries_of
+from evidence.answer.coverage import asked_of, parts
 from evidence.answer.dimensions import between, dimensions
-from evidence.answer.focus import ALIKE
+from evidence.answer.focus import ALIKE, SURE
 from evidence.answer.phrases import phrase
 from evidence.answer.select_sentences import best_of
 from evidence.language.markdown import safe, shown_name
@@ -44,7 +44,7 @@ def compared(shortlist: Shortlist, pool: Pool) -> tuple[Document, ...]:
     likely = tuple(
         ranked.document
         for ranked in shortlist.documents
-        if ranked.score >= _LIKELY or (named and ranked.named >= ALIKE)
+        if ranked.score >= _LIKELY or (shortlist.named >= SURE and ranked.named >= ALIKE)
     )
     if len(likely) > 1:
         return likely[:_ROWS]
@@ -95,7 +95,7 @@ def matrix(
 ) -> Comparison:
     """The whole matrix; markers are made in reading order of the table."""
     points_named, cells = filled
-    tried = queries_of(pool, _TRIED) or (understanding.text,)
+    tried = asked_of(pool, _TRIED) or (understanding.text,)
     rows = []
     for document in documents:
         row = [

@@ -51,14 +51,15 @@ from evidence.model import (
 # What is added to the words of a document's best segment where the question names none:
 BODY = 0.3  # of the words of all the document
 WORDS, MEANING = 0.25, 1.5  # of the server's ranking by keywords, and by vectors
-READING = 0.5  # what a word counts that a model expects in the answer, beside one of the question
+_ABROAD = 2  # pages that may be read beyond the budget of what another language's words bring up
 
 
 @dataclass(frozen=True, slots=True)
 class DiscoverOptions:
     """`most` documents are shortlisted. `fields` and `server` weigh what names them, and the server's own ranking.
 
-    At most `reads` documents are read before the answer, as far as the call budget allows. With `versions` the version
+    At most `reads` documents are read before the answer, as far as the call budget allows, or `granted` pages. With
+    `versions` the version
     that is asked for, else the newest, stands first of its family.
     """
 
@@ -66,6 +67,7 @@ class DiscoverOptions:
     fields: FieldWeights = FieldWeights()
     server: float = 0.5
     reads: int = 10
+    granted: int = 0
     versions: bool = True
     survey: SurveyOptions = SurveyOptions()
 
@@ -126,6 +128,7 @@ def rethink(
         documents = (*known.values(), *_permitted(question, tuple(dict.fromkeys(usable)))[0])
         retrieved = (*candidates.retrieved, *runs)
         candidates = candidates_of(documents, retrieved, candidates.report, ctx)
+        options = replace(options, granted=_ABROAD)
     return rediscover(question, understanding, candidates, options, ctx)
 
 
@@ -178,6 +181,7 @@ def _worth_reading(
     budget = ctx.budget
     few = bool(candidates.retrieved) and len(candidates.documents) <= budget.few_documents
     left = ctx.calls_left(budget.few_reads if few else budget.reads)
+    left = max(left, options.granted)
     if question.documents:
         left = max(left, min(len(ranked), options.reads))
     named = max(1, len({entry.subject for entry in ranked if entry.subject >= 0}))
@@ -234,14 +238,13 @@ def _rankings_by_subject(
 
 
 def _weights(understanding: Understanding) -> dict[str, float]:
-    """The question's terms; where it names no document, its framing words too, and those of a model's reading."""
+    """The question's terms; where it names no document, its framing words too, and those that a model
+    expects in documents of another language."""
     text, answers = understanding.text, understanding.hypothetical_answers
     if understanding.subjects:
         return dict.fromkeys(content_terms(text), 1.0)
-    expected = " ".join((*answers, *understanding.keywords)) if answers else ""
-    weights = dict.fromkeys(content_terms(expected), READING) | {**related(text)}
-    weights |= dict.fromkeys(content_terms(" ".join(in_other_languages(answers, text))), 1.0)
-    return weights | dict.fromkeys(telling_terms(text), 1.0)
+    abroad = " ".join(in_other_languages(answers, text))
+    return {**related(text), **dict.fromkeys((*telling_terms(text), *content_terms(abroad)), 1.0)}
 
 
 def _ranking(

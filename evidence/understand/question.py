@@ -196,7 +196,7 @@ def _merged(rules: Understanding, reading: Reading, options: ReadOptions, *, fol
     standalone = _standalone(reading.question, rules)
     known = f"{standalone}\n{rules.text}"
     subjects = _subjects(reading, rules, options.names)
-    core = _core(reading.core, known) if subjects else ""
+    core = _core(reading.core, known)
     answers = (*reading.hypothetical_answers[:4], reading.pseudo_answer)
     return replace(
         rules,

