@@ -115,10 +115,12 @@ def _sentences_first(understanding: Understanding, findings: Findings, ledger: L
         statements = tuple(replace(statement, text=opening(statement.text)[1]) for statement in statements)
     first, *others = statements
     written = others if first.verbatim else statements
-    said = " ".join(sentence(statement, ledger, question) for statement in written)
+    written_out = " ".join(sentence(statement, ledger, question) for statement in written)
     quoted = named(merged(first.quotes), ledger)
     quotes_first = first.verbatim or (verdict and findings.verdict not in ("yes", "no"))
-    return "\n\n".join(filter(None, (verdict, quoted, said) if quotes_first else (verdict, said, quoted)))
+    return "\n\n".join(
+        filter(None, (verdict, quoted, written_out) if quotes_first else (verdict, written_out, quoted))
+    )
 
 
 def _verdict(findings: Findings, question: str) -> str:

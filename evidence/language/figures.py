@@ -107,7 +107,10 @@ _LONGEST = 20_000
 _COUNTS = re.compile(
     rf"\d|{HAN}|{'|'.join(_SPOKEN_PATTERNS.values())}|{WORDS}", re.IGNORECASE
 )  # one of these stands in every figure
-_JOINED = re.compile(r"\s?(?:[-–—~～,、/至]|\b(?:or|to|oder|bis|ou|à)\b)\s?", re.IGNORECASE)
+_JOINED = re.compile(
+    rf"\s?(?:[-–—~～,/]|\b(?:{every('or', spaced=True)}|to|bis|à)\b|{every('range', spaced=False)})\s?",
+    re.IGNORECASE,
+)
 _ODD = str.maketrans(
     "ıİſ", "iis"
 )  # letters that patterns take for others, but that stay themselves in lower case

@@ -103,9 +103,9 @@ def unproven_figures(sentence: str, quotes: Sequence[str], question: str) -> Ite
     """Figures that no quote holds, that do not follow from its figures, and that do not repeat the question."""
     stated, of_question = known(quotes), known([question])
     sources = [figure for text in quotes for figure in figures(text)]
-    asked = figures(question)
-    sources += [figure for figure in asked if figure.kind in ("date", "number")]
-    counts = [n for figure in asked if figure.kind == "period" for n in figure.numbers]
+    of_query = figures(question)
+    sources += [figure for figure in of_query if figure.kind in ("date", "number")]
+    counts = [n for figure in of_query if figure.kind == "period" for n in figure.numbers]
     counts += [Decimal(2) for text in quotes if _TWICE.search(text)]
     mine = figures(sentence)
     open_ones = [figure for figure in mine if not agrees(figure, stated)]

@@ -244,10 +244,10 @@ def _names(plain: str, texts: Sequence[str]) -> Iterator[tuple[int, int]]:
     vocabulary = frozenset((*spoken, *pairs, *_by_nation(spoken)))
     initials = "".join(word[0] for word in spoken if word not in _JOINTS)
     german = language_of(plain) == "de"
-    said = frozenset(term for text in texts for term in terms(text))
+    spoken_terms = frozenset(term for text in texts for term in terms(text))
     for start, end in _unknown_runs(plain, vocabulary, initials):
         others = (other for concept in concepts(plain[start:end]) for other in concept.others)
-        if any(other <= said for other in others):
+        if any(other <= spoken_terms for other in others):
             continue
         if not german or (_TITLED.search(plain, start, end) and not _opens(plain, start)):
             yield start, end

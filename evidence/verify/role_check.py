@@ -41,8 +41,8 @@ def _other_actors(sentence: Text, quotes: Sequence[Text], named: frozenset[str])
             continue
         quote, other = same[0]
         against = other.term in ACTORS[sentence.language].get(actor.term, ())
-        told = any(word.term == actor.term and word.sentence == other.sentence for word in quote.words)
-        if against or (told and actor.term in named):
+        beside = any(word.term == actor.term and word.sentence == other.sentence for word in quote.words)
+        if against or (beside and actor.term in named):
             yield actor.start, actor.end, quote.around(other)
 
 

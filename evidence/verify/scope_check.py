@@ -42,13 +42,13 @@ def overstatements(sentence: Text, quotes: Sequence[Text], question: Text) -> It
 
 def _reasons(sentence: Text, quotes: Sequence[Text], question: Text) -> Iterator[Doubt]:
     """A reason of which no word stands in a quote, nor another word for it."""
-    said = question.terms.union(*(quote.terms for quote in quotes))
+    known = question.terms.union(*(quote.terms for quote in quotes))
     for _, end in sentence.places("because"):
         behind = [word for word in sentence.words if word.start >= end]
         words = [word for word in behind if word.clause == behind[0].clause]
-        if words and not said & {word.term for word in words}:
+        if words and not known & {word.term for word in words}:
             reason = sentence.text[words[0].start : words[-1].end]
-            if not related(reason).keys() & said:
+            if not related(reason).keys() & known:
                 yield words[0].start, words[-1].end, ""
 
 
