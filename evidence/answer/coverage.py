@@ -14,7 +14,7 @@ type Coverage = Literal["covered", "partial", "missing", "contradicted"]
 
 # shares of a part's terms: from the first on a sentence speaks about it, from the second on it is covered
 TOUCHED, COVERED = 0.25, 0.5
-_ASKED = frozenset({"topic", "question", "follow_up"})
+_OWN_ORIGINS = frozenset({"topic", "question", "follow_up"})
 _QUERIES = 8  # named for a facet
 
 
@@ -31,7 +31,7 @@ def queries_of(pool: Pool, most: int) -> tuple[str, ...]:
 
 def asked_of(pool: Pool, most: int) -> tuple[str, ...]:
     """The first of these in the words of the question, or of a judge; what was expected as an answer is not told."""
-    return tuple(dict.fromkeys(query.text for query in pool.queries if query.origin in _ASKED))[:most]
+    return tuple(dict.fromkeys(query.text for query in pool.queries if query.origin in _OWN_ORIGINS))[:most]
 
 
 def covered(
