@@ -225,10 +225,10 @@ def _passages_for_prompt(
     """The passages worth most that fit, in reading order, the best document first; items of a list before all."""
     documents, budget = comparison.compared(shortlist, pool), options.passage_tokens
     question = understanding.topic or understanding.text
-    listed = items(question, pool.ranked) if understanding.intent == "list_all" else ()
-    first = frozenset(quote.segment for quotes in listed for quote in quotes)
     swept = understanding.intent in _SWEPT
     passages = _of_likely(pool.ranked, documents, understanding.intent) if swept else pool.passages
+    listed = items(question, passages) if understanding.intent == "list_all" else ()
+    first = frozenset(quote.segment for quotes in listed for quote in quotes)
     texts = [f"{passage.segment.question}\n{passage.segment.text}" for passage in passages]
     worth = _values(passages, fair=understanding.intent == "compare")
     values = [value + (passage.segment in first) for passage, value in zip(passages, worth, strict=True)]

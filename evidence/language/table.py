@@ -90,6 +90,7 @@ type Rule = Literal[
     "only",
     "provided",  # before a condition or an exception
     "otherwise",  # stands for a condition that was said before
+    "unless",  # of these, before what must not be
     "or",  # before what is said besides
     "because",  # before a reason
     "partly",  # some, most, usually

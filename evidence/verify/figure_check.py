@@ -261,14 +261,14 @@ def exchanged(sentence: Text, quotes: Sequence[Text]) -> Iterator[Doubt]:
         for at, word in enumerate(quote.words)
         if word.kind in kinds and not _is_year(word)
     ]
-    about = [(other, quote, _weights(quote.words, at)) for other, quote, at in theirs[:_MOST]]
+    about = [(other, quote, _shared(quote, at)) for other, quote, at in theirs[:_MOST]]
     for at, word in mine[:_MOST]:
         own = [weights for other, _, weights in about if other.term == word.term][:_NEAR]
         near = _weights(sentence.words, at) if own else {}
         if _ASIDE.search(sentence.text, 0, word.start):
             continue
         for rival, quote, weights in about:
-            if not own or rival.kind != word.kind or rival.term == word.term or _in_row(word, rival, quote):
+            if not own or rival.kind != word.kind or rival.term == word.term:
                 continue
             compared = {term: weight for term, weight in near.items() if term != rival.term}
             right = max(_likeness(compared, item, weights) for item in own)
@@ -277,14 +277,23 @@ def exchanged(sentence: Text, quotes: Sequence[Text]) -> Iterator[Doubt]:
                 yield word.start, word.end, quote.around(rival)
 
 
-def _in_row(word: Word, rival: Word, quote: Text) -> bool:
-    """Whether a quote counts two figures up: 3.4, 3.6 and 3.8."""
-    own = [other for other in quote.words if other.is_figure]
-    rows = [0]
-    for one, other in pairwise(own):
-        rows.append(rows[-1] + (_ROW.fullmatch(quote.text, one.end, other.start) is None))
-    alike = {row for other, row in zip(own, rows, strict=True) if other.term == word.term}
-    return any(other == rival and row in alike for other, row in zip(own, rows, strict=True))
+def _row(quote: Text, at: int) -> list[int]:
+    """The places of the figures that a quote counts up with one of them: 3.4, 3.6 and 3.8 share what is about them."""
+    own = [place for place, word in enumerate(quote.words) if word.is_figure]
+    rows: list[list[int]] = [[]]
+    for one, other in pairwise([*own[:1], *own]):
+        joined = _ROW.fullmatch(quote.text, quote.words[one].end, quote.words[other].start)
+        rows = [*rows[:-1], [*rows[-1], other]] if joined or one == other else [*rows, [other]]
+    return next((row for row in rows if at in row), [at])
+
+
+def _shared(quote: Text, at: int) -> dict[str, float]:
+    """What stands about a figure, or about one that it is counted up with."""
+    weights: dict[str, float] = {}
+    for place in _row(quote, at):
+        for term, weight in _weights(quote.words, place).items():
+            weights[term] = max(weights.get(term, 0.0), weight)
+    return weights
 
 
 def _is_year(word: Word) -> bool:

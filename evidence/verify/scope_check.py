@@ -142,6 +142,8 @@ def _denied_conditions(sentence: Text, quotes: Sequence[Text]) -> Iterator[Doubt
     for quote in quotes:
         places = [(rule, *place) for rule in ("provided", "only") for place in quote.places(rule)]
         for rule, start, end in places:
+            if quote.opens("unless", start):
+                continue  # "unless there is notice" is "without notice"
             behind = {word.term for word in _conditional(quote, start, end, rule) if word.start >= end}
             for word in sentence.words:
                 denied = {other.term for other in quote.words if other.denied} - behind

@@ -49,6 +49,7 @@ _READ: tuple[Rule, ...] = (
         "partly",
         "provided",
         "otherwise",
+        "unless",
         "because",
         "boilerplate",
         "narrows",

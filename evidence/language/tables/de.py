@@ -156,6 +156,7 @@ intern / extern; steigen zunehmen erhöhen / sinken abnehmen senken; fest unver�
         "provided": r"wenn|sofern|falls|soweit|außer|es sei denn|vorausgesetzt|unter(?= [A-ZÄÖÜ])|nur|ausgenommen|mit vorheriger|bedarf|bedürfen|erfordert|erfordern",
         "each": r"je|pro|wer|kein\w{0,2}",
         "because": r"weil|wegen|aufgrund|infolge",
+        "unless": r"es sei denn|außer|sofern nicht|wenn nicht",
         "otherwise": r"sonst|ansonsten|andernfalls|anderenfalls",
         "or": r"oder",
         "twice": r"doppelt\w*|zweifach\w*|verdoppelt",

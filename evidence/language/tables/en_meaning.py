@@ -168,6 +168,7 @@ MEANING: Mapping[Rule, str] = {
         r"|in the event(?: that| of)?|only (?:for|with|after|in|where|when)|only upon|save for|other than|without the prior|only on|solely for"
     ),
     "because": r"because(?: of)?|due to|owing to|on account of|for lack of",
+    "unless": r"unless|except\w*|save for|other than",
     "otherwise": r"otherwise|or else|if not|failing that",
     "or": r"or",
     "twice": r"twice|doubles?|double",
