@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import pairwise
 
 from evidence.language.figures import MEASURES, UNITS, Figure, agrees, figures, known
 from evidence.language.numerals import Number
@@ -256,12 +255,11 @@ def exchanged(sentence: Text, quotes: Sequence[Text]) -> Iterator[Doubt]:
     mine = [(at, word) for at, word in enumerate(sentence.words) if word.is_figure and not _is_year(word)]
     kinds = {word.kind for _, word in mine}
     theirs = [
-        (word, quote, at)
+        (quote.words[at], quote, weights)
         for quote in quotes
-        for at, word in enumerate(quote.words)
-        if word.kind in kinds and not _is_year(word)
+        for at, weights in (_surroundings(quote).items() if kinds else ())
     ]
-    about = [(other, quote, _shared(quote, at)) for other, quote, at in theirs[:_MOST]]
+    about = [item for item in theirs if item[0].kind in kinds and not _is_year(item[0])][:_MOST]
     for at, word in mine[:_MOST]:
         own = [weights for other, _, weights in about if other.term == word.term][:_NEAR]
         near = _weights(sentence.words, at) if own else {}
@@ -277,23 +275,18 @@ def exchanged(sentence: Text, quotes: Sequence[Text]) -> Iterator[Doubt]:
                 yield word.start, word.end, quote.around(rival)
 
 
-def _row(quote: Text, at: int) -> list[int]:
-    """The places of the figures that a quote counts up with one of them: 3.4, 3.6 and 3.8 share what is about them."""
-    own = [place for place, word in enumerate(quote.words) if word.is_figure]
-    rows: list[list[int]] = [[]]
-    for one, other in pairwise([*own[:1], *own]):
-        joined = _ROW.fullmatch(quote.text, quote.words[one].end, quote.words[other].start)
-        rows = [*rows[:-1], [*rows[-1], other]] if joined or one == other else [*rows, [other]]
-    return next((row for row in rows if at in row), [at])
-
-
-def _shared(quote: Text, at: int) -> dict[str, float]:
-    """What stands about a figure, or about one that it is counted up with."""
-    weights: dict[str, float] = {}
-    for place in _row(quote, at):
+def _surroundings(quote: Text) -> dict[int, Mapping[str, float]]:
+    """What stands about each figure; those that are counted up share it: 3.4, 3.6 and 3.8."""
+    places = [place for place, word in enumerate(quote.words) if word.is_figure][:_MOST]
+    rows: dict[int, dict[str, float]] = {}
+    last = -1
+    for place in places:
+        joined = last >= 0 and _ROW.fullmatch(quote.text, quote.words[last].end, quote.words[place].start)
+        row = rows[place] = rows[last] if joined else {}
         for term, weight in _weights(quote.words, place).items():
-            weights[term] = max(weights.get(term, 0.0), weight)
-    return weights
+            row[term] = max(row.get(term, 0.0), weight)
+        last = place
+    return dict(rows)
 
 
 def _is_year(word: Word) -> bool:
