@@ -370,4 +370,5 @@ def around(quote: Quote) -> str:
     line = text.rfind("\n", 0, span.start) + 1
     if not _POINT.match(text, line):
         return ""
-    return text[max(0, line - _AROUND) : line].rpartition("\n\n")[2]
+    before = text[max(0, line - _AROUND) : line]
+    return before if text[line : line + 2].isspace() else before.rpartition("\n\n")[2]

@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from evidence.language.detect import language_of
 from evidence.language.figures import figures
-from evidence.language.normalise import fold
+from evidence.language.normalise import fold, is_cjk
 from evidence.language.scripts import has_cjk
 from evidence.language.synonyms import concepts
 from evidence.language.tables import LANGUAGES
@@ -204,7 +204,15 @@ def _comparable(sentence: str, quotes: Sequence[str]) -> bool:
     """Whether sentence and quotes may be of one language: a short one does not tell its own."""
     mine, theirs = language_of(sentence), language_of(" ".join(quotes))
     english = {"en"} & {mine, theirs} and len(_ENGLISH & {*sentence.casefold().split()}) < 2
-    return has_cjk(sentence) == has_cjk(" ".join(quotes)) and (mine == theirs or bool(english))
+    return _mostly_cjk(sentence) == has_cjk(" ".join(quotes)) and (mine == theirs or bool(english))
+
+
+def _mostly_cjk(text: str) -> bool:
+    """Whether a text is of a script without blanks, and does not only put a name of it in brackets."""
+    if not has_cjk(text):
+        return False
+    latin = sum(word.isascii() for word in _SPOKEN.findall(text))
+    return sum(map(is_cjk, text)) >= 2 * latin
 
 
 def _terms(plain: str, folded: str) -> Iterator[tuple[int, int]]:
