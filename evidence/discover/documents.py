@@ -181,7 +181,7 @@ def _worth_reading(
     budget = ctx.budget
     few = bool(candidates.retrieved) and len(candidates.documents) <= budget.few_documents
     left = ctx.calls_left(budget.few_reads if few else budget.reads)
-    left = max(left, options.granted)
+    left = max(left, options.granted) if options.granted else left
     if question.documents:
         left = max(left, min(len(ranked), options.reads))
     named = max(1, len({entry.subject for entry in ranked if entry.subject >= 0}))
