@@ -212,7 +212,8 @@ def _mostly_cjk(text: str) -> bool:
     if not has_cjk(text):
         return False
     latin = sum(word.isascii() for word in _SPOKEN.findall(text))
-    return sum(map(is_cjk, text)) >= 2 * latin
+    wide: int = sum(map(is_cjk, text))
+    return wide >= 2 * latin
 
 
 def _terms(plain: str, folded: str) -> Iterator[tuple[int, int]]:
