@@ -211,8 +211,8 @@ def _mostly_cjk(text: str) -> bool:
     """Whether a text is of a script without blanks, and does not only put a name of it in brackets."""
     if not has_cjk(text):
         return False
-    latin = sum(word.isascii() for word in _SPOKEN.findall(text))
-    wide: int = sum(map(is_cjk, text))
+    latin: int = sum(word.isascii() for word in _SPOKEN.findall(text))
+    wide = sum(map(is_cjk, text))
     return wide >= 2 * latin
 
 
