@@ -68,7 +68,7 @@ def route(question: Question, understanding: Understanding, options: RouteOption
     if ranked[0].score < options.sure:
         chosen, ranked, unseen = _looked_into(usable, understanding, options, ctx)
     else:
-        chosen = _best(ranked, options)
+        chosen = _best(ranked, understanding, options)
     left = tuple(f"{entry.dataset.name}: fits less" for entry in ranked if entry not in chosen)[:10]
     return Route(tuple(chosen), (*skipped, *left), considered=tuple(usable), unseen=unseen)
 
@@ -152,9 +152,12 @@ def _usable(datasets: Sequence[Dataset]) -> tuple[list[Dataset], tuple[str, ...]
     return usable, tuple(skipped)
 
 
-def _best(ranked: Sequence[RankedDataset], options: RouteOptions) -> list[RankedDataset]:
-    best = ranked[0].score
-    return [entry for entry in ranked[: options.most] if entry.score >= 0.25 * best or best <= 0]
+def _best(
+    ranked: Sequence[RankedDataset], understanding: Understanding, options: RouteOptions
+) -> list[RankedDataset]:
+    """The first datasets that are not far behind the best; half as many where a name tells which one is meant."""
+    best, most = ranked[0].score, options.most // 2 if _naming(understanding) else options.most
+    return [entry for entry in ranked[:most] if entry.score >= 0.25 * best or best <= 0]
 
 
 def _bounded(datasets: list[Dataset], understanding: Understanding) -> tuple[list[Dataset], tuple[str, ...]]:
@@ -195,9 +198,9 @@ def _looked_into(
     ranked = _ranked(datasets, understanding, ctx, names)
     likely = [entry for entry in ranked if entry.dataset.dataset_id in holding][: options.most]
     if likely or not (_naming(understanding) and then):
-        return likely or _best(ranked, options), ranked, unseen
+        return likely or _best(ranked, understanding, options), ranked, unseen
     listed = [entry for entry in ranked[1:] if ctx.cache.catalogue(entry.dataset, float("inf"))]
-    return _best([ranked[0], *listed], options), ranked, unseen  # there are few calls left
+    return _best([ranked[0], *listed], understanding, options), ranked, unseen  # there are few calls left
 
 
 def _is_listed(dataset: Dataset, understanding: Understanding, ctx: Context) -> bool:
