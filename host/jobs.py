@@ -149,11 +149,12 @@ def evaluate(parameters: Parameters, caller: Caller) -> Ended[Evaluation]:
     """Questions held to what is expected of their answers, or with `suggest` such questions drafted."""
     count, given = whole_number(parameters, SUGGEST), text(parameters, "questions", LONGEST_QUESTIONS)
     datasets, settings = names(parameters, "datasets"), settings_from(parameters)
+    output = one_of(parameters, OUTPUT)
     if bool(count) == bool(given):
         raise InvalidRequest(
             "either `questions` in CSV or JSON Lines, or `suggest` with a number of them, is needed"
         )
-    run = Run(settings, open_context(caller, settings), one_of(parameters, OUTPUT))
+    run = Run(settings, open_context(caller, settings), output)
     if count:
         return Ended(Evaluation((), run.ctx.ending(lambda: drafts(count, datasets, run.ctx))), run)
     return Ended(Evaluation(tuple(_measured(expected_of(given), datasets, run, caller))), run)

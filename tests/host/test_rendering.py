@@ -5,6 +5,7 @@ from dataclasses import replace
 from host_samples import answered, document, not_found, passage, receipt, text_of
 
 from evidence.answer import layout
+from evidence.corpus.building import IndexReport
 from evidence.model import Claim, Dataset, Outcome, Page, Pool, Shortlist, Understanding, Verdict
 from host.view.json import Listing
 from host.view.markdown import receipt_line
@@ -195,14 +196,16 @@ def test_a_judge_that_failed_gives_no_scores() -> None:
 
 def test_datasets_and_documents_are_tables() -> None:
     dataset = Dataset("id-1", "Contracts", "Signed ones", document_count=7)
-    assert "| Contracts | id-1 | 7 | Signed ones |" in text_of("list_datasets", (dataset,), receipt())
+    assert "| Contracts | id-1 | 7 | Signed ones |" in text_of(
+        "list_datasets", IndexReport((dataset,), {}), receipt()
+    )
     listed = text_of("list_documents", Listing(Page((document(),), 41), 2, 20), receipt())
     assert listed.startswith("**41 documents** (page 2 of 3)")
     assert "| Lease \\| 2024.txt | Contracts | d-1 |" in listed
 
 
 def test_nothing_to_list_is_said() -> None:
-    assert f"**0 datasets**\n\n{FOOT}" == text_of("list_datasets", (), receipt())
+    assert f"**0 datasets**\n\n{FOOT}" == text_of("list_datasets", IndexReport((), {}), receipt())
     assert f"**0 documents** (page 1 of 1)\n\n{FOOT}" == text_of(
         "list_documents", Listing(Page((), 0), 1, 20), receipt()
     )
@@ -220,7 +223,7 @@ def test_names_and_words_of_documents_render_no_link_image_or_tag() -> None:
     assert f"| {escaped} | Contracts | d-1 |" in listed
     dataset = Dataset("id-1", name, words, document_count=7)
     expected = rf"| {escaped} | id-1 | 7 | See [here\](`http://a.example`) \<img src=x>. |"
-    assert expected in text_of("list_datasets", (dataset,), receipt())
+    assert expected in text_of("list_datasets", IndexReport((dataset,), {}), receipt())
     run = replace(answered(), pool=Pool((passage(text=words),)))
     assert r"> See [here\](`http://a.example`) \<img src=x>." in text_of("search", run, receipt())
 

@@ -1,6 +1,7 @@
 """What computes steps back for whoever is ready; each script runs patched as the plugin's process is."""
 
 import ast
+import re
 import subprocess
 import sys
 
@@ -133,6 +134,12 @@ def test_every_run_of_a_tool_has_an_end() -> None:
             ast.unparse(each)
             for each in ast.walk(tree)
             if _calls(each, "ending") or _calls(each, "interruptible")
+        ]
+        named = {name for end in ending for name in re.findall(r"ending\((\w+)\)$", end)}
+        ending += [
+            ast.unparse(each)
+            for each in ast.walk(tree)
+            if isinstance(each, ast.FunctionDef) and each.name in named
         ]
         runs = [each for each in ast.walk(tree) if _calls(each) and "pipeline." in ast.unparse(each)[:9]]
         partial = [ast.unparse(each) for each in runs if not any(ast.unparse(each) in end for end in ending)]
