@@ -12,7 +12,7 @@ from host.fitting import shown
 from host.mcp.answering import answer_mcp
 from host.tools import TOOLS
 from host.web import HttpAnswer, HttpRequest
-from host.wiring import Caller
+from host.wiring import Caller, server_of
 from standalone.knowledge import Collection, Corpus, KnowledgeServer, SourceDocument, SourceSegment
 from standalone.models import ChatServer
 from standalone.models.reader import MODELS
@@ -44,7 +44,7 @@ def caller() -> Iterator[Caller]:
         KnowledgeServer(WORLD, "1.13.3", api_key="dataset-key-of-hidden") as server,
         ChatServer(MODELS["reader"], api_key="chat-key-of-hidden") as chat,
     ):
-        yield Caller(
+        caller = Caller(
             {
                 "dify_base_url": server.base_url,
                 "dify_api_key": "dataset-key-of-hidden",
@@ -54,6 +54,8 @@ def caller() -> Iterator[Caller]:
                 "endpoint_key": "ep",
             }
         )
+        yield caller
+        server_of(caller.credentials).api.client.close()  # the registry never closes what it made
 
 
 def needed(tool: str, caller: Caller) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from evidence.errors import EvidenceError, Misconfigured
+from evidence.http.client import Client
 from host.replies import Reply
 from host.tools import TOOLS
 from host.wiring import Caller, embedding_api, server_of
@@ -19,22 +20,21 @@ PAPERS = tuple(
     for at in range(3)
 )
 
-USED: list[dict[str, str]] = []
+OPEN: list[Client] = []
 
 
 @pytest.fixture
 def credentials(tmp_path: Path) -> Iterator[dict[str, str]]:
     with KnowledgeServer(Corpus((Collection("papers", PAPERS, "economy"),))) as server:
         yield {**credentials_of(server), "index_home": "disk", "index_path": str(tmp_path)}
-    while USED:
-        used = USED.pop()
-        server_of(used).api.client.close()  # the registry never closes what it made
-        if used.get("embedding_model") and (api := embedding_api(used)):
-            api.client.close()
+    while OPEN:
+        OPEN.pop().close()  # the registry never closes what it made
 
 
 def _done(credentials: dict[str, str], tool: str = "index", **parameters: Any) -> Reply:
-    USED.append(credentials)
+    OPEN.append(server_of(credentials).api.client)
+    if credentials.get("embedding_model") and (api := embedding_api(credentials)):
+        OPEN.append(api.client)
     return TOOLS[tool].reply(parameters, Caller(credentials))
 
 
