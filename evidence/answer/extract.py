@@ -74,8 +74,12 @@ def _items(question: str, pool: Pool) -> Findings:
     if _is_absent(question, pool):
         return Findings()
     listed = items(question, pool.ranked)
-    thin = _is_thin(question, [quotes[0] for quotes in listed], pool)
-    return Findings(tuple(Statement(quotes[0].text, quotes, verbatim=True) for quotes in listed), thin=thin)
+    if _is_thin(
+        question, [quotes[0] for quotes in listed], pool
+    ):  # the closest passages, and no list of them
+        closest = choose(question, pool.passages, "lookup")
+        return Findings(tuple(verbatim(quote) for quote in closest), thin=True)
+    return Findings(tuple(Statement(quotes[0].text, quotes, verbatim=True) for quotes in listed))
 
 
 def lacking(question: str, quotes: Sequence[Quote]) -> bool:
